@@ -1,0 +1,1 @@
+//! AG-UI recordings: bytes to containers, frames, events, runs and messages.

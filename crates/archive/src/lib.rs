@@ -1,0 +1,1 @@
+//! The SQLite archive of Recite.

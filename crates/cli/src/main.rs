@@ -1,0 +1,3 @@
+//! The `recite` command.
+
+fn main() {}

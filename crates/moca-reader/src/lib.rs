@@ -1,0 +1,1 @@
+//! MOCA packages: open, check, digest, verify, cite.

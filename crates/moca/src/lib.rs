@@ -1,0 +1,1 @@
+//! MOCA citation vocabulary: records, refs, citation events, standing.

@@ -1,0 +1,1 @@
+//! Untrusted text to safe HTML and plain text.

@@ -1,0 +1,3 @@
+//! The desktop shell of Recite.
+
+fn main() {}
