@@ -1,1 +1,3 @@
-//! Use cases and command contract of Recite.
+//! Use cases of Recite and the command contract that its hosts implement.
+
+pub mod contract;
