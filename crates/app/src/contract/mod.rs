@@ -4,6 +4,7 @@
 //! so a host that forgets a command does not compile. The types cross to the user interface through
 //! `ts-rs` (`ui/src/gen/`), as camelCase JSON; row ids cross as strings, instants as RFC 3339 text in UTC.
 
+mod commands;
 mod conversation;
 mod error;
 mod finding;
@@ -22,36 +23,27 @@ pub use job::*;
 pub use source::*;
 pub use status::*;
 
-/// Calls `$each!` once per command: `name, Request, Response, "what it does"`.
-#[macro_export]
-macro_rules! commands {
-    ($each:ident) => {
-        $each! {
-            status, Nothing, Status, "What archive is open and what it holds";
-            list_conversations, ConversationQuery, ConversationPage, "Conversations, newest first";
-            conversation, ConversationRef, ConversationHead, "One conversation: its runs, services, notes";
-            transcript, TranscriptQuery, TranscriptPage, "Messages of a conversation by their place";
-            answer_sources, MessageRef, AnswerSources, "The sources of one answer, with their standing";
-            record, RecordRef, RecordDetail, "One citation record, field by field and raw";
-            unplaced_citations, ConversationRef, UnplacedCitations, "Citation events that no message shows";
-            list_findings, FindingQuery, FindingPage, "Findings, newest first";
-            finding_raw, FindingRef, RawText, "The bytes that a finding is about";
-            filters, Nothing, Filters, "What conversations can be filtered by";
-            import_paths, ImportPaths, JobRef, "Import files and folders";
-            import_text, ImportText, JobRef, "Import pasted text";
-            job, JobRef, JobState, "How a job stands";
-            cancel_job, JobRef, Nothing, "Stop a job";
-            verify, Nothing, JobRef, "Check every byte of the archive";
-            rebuild, Nothing, JobRef, "Make every derived table again";
-            export, ExportRequest, ExportDone, "Write a conversation to a file";
-            settings, Nothing, Settings, "The user's settings";
-            set_settings, Settings, Settings, "Change the user's settings";
-            inspect_link, LinkText, LinkPreview, "What a link would open, before it opens";
-        }
-    };
-}
-
 /// No request, or no answer.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, ts_rs::TS)]
 #[ts(export)]
 pub struct Nothing {}
+
+macro_rules! commands_trait {
+    ($($name:ident, $request:ty, $response:ty, $what:literal;)*) => {
+        /// What a host can ask of Recite. [`App`](crate::App) answers it; hosts hand every command on.
+        pub trait Commands {
+            $(
+                #[doc = $what]
+                ///
+                /// # Errors
+                /// A [`Failure`] with its kind, a sentence and a hint.
+                fn $name(&self, request: $request) -> Result<$response, Failure>;
+            )*
+        }
+
+        /// Names of all commands, in the order of the contract.
+        pub const COMMAND_NAMES: &[&str] = &[$(stringify!($name)),*];
+    };
+}
+
+crate::commands!(commands_trait);

@@ -1,0 +1,53 @@
+//! What only a desktop can do: file dialogs, opening a link outside, showing the sample archive.
+
+use std::path::PathBuf;
+
+use app::contract::{Commands, ErrorKind, Failure, LinkText};
+use rfd::AsyncFileDialog;
+use tauri::State;
+
+use crate::open_archive::OpenArchive;
+
+/// Recordings the user chose; empty when the dialog was closed.
+#[tauri::command]
+pub(crate) async fn choose_files() -> Vec<PathBuf> {
+    let chosen = AsyncFileDialog::new().set_title("Import recordings").pick_files().await;
+    chosen.unwrap_or_default().iter().map(|file| file.path().to_path_buf()).collect()
+}
+
+/// A folder of recordings the user chose.
+#[tauri::command]
+pub(crate) async fn choose_folder() -> Option<PathBuf> {
+    let chosen = AsyncFileDialog::new().set_title("Import a folder").pick_folder().await;
+    chosen.map(|folder| folder.path().to_path_buf())
+}
+
+/// Where to write an export.
+#[tauri::command]
+pub(crate) async fn choose_export_path(suggested: String) -> Option<PathBuf> {
+    let dialog = AsyncFileDialog::new().set_title("Export conversation").set_file_name(suggested);
+    dialog.save_file().await.map(|file| file.path().to_path_buf())
+}
+
+/// Opens a link in the user's browser. The window asked before; the link is checked again here.
+#[tauri::command(async)]
+pub(crate) fn open_link(open: State<'_, OpenArchive>, url: String) -> Result<(), Failure> {
+    let checked = open.app().inspect_link(LinkText { url })?;
+    open::that_detached(&checked.url).map_err(|error| Failure {
+        kind: ErrorKind::Storage,
+        message: format!("The browser could not be started: {error}."),
+        hint: Some(format!("Open this address by hand: {}", checked.url)),
+    })
+}
+
+/// Shows a fresh copy of the sample archive.
+#[tauri::command(async)]
+pub(crate) fn open_sample(open: State<'_, OpenArchive>) {
+    open.show_sample();
+}
+
+/// Shows the user's own archive again.
+#[tauri::command(async)]
+pub(crate) fn close_sample(open: State<'_, OpenArchive>) {
+    open.show_own();
+}

@@ -1,0 +1,81 @@
+//! The archive that the window shows: the user's own, or a copy of the sample.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::{Arc, PoisonError, RwLock},
+};
+
+use app::{
+    App,
+    contract::{Commands, Failure, ImportPaths, JobState},
+};
+
+/// Hears of every job.
+type OnJob = Arc<dyn Fn(&JobState) + Send + Sync>;
+
+/// The open archive; commands read it, opening the sample replaces it.
+pub(crate) struct OpenArchive {
+    own: PathBuf,
+    on_job: OnJob,
+    current: RwLock<Arc<App>>,
+}
+
+impl OpenArchive {
+    /// Opens the user's archive, or a copy of the sample.
+    pub(crate) fn new(own: PathBuf, sample: bool, on_job: OnJob) -> Self {
+        let first = if sample { open_sample(&own, &on_job) } else { open(&own, false, &on_job) };
+        Self { own, on_job, current: RwLock::new(Arc::new(first)) }
+    }
+
+    /// What is open now.
+    pub(crate) fn app(&self) -> Arc<App> {
+        // Nothing panics while the lock is held, and a poisoned value would still be whole.
+        Arc::clone(&self.current.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Shows a fresh copy of the sample archive.
+    pub(crate) fn show_sample(&self) {
+        self.replace(open_sample(&self.own, &self.on_job));
+    }
+
+    /// Shows the user's own archive again.
+    pub(crate) fn show_own(&self) {
+        self.replace(open(&self.own, false, &self.on_job));
+    }
+
+    /// Imports files named on the command line; what comes of it is shown like any other job.
+    pub(crate) fn import(&self, files: &[PathBuf]) {
+        if files.is_empty() {
+            return;
+        }
+        let paths = files.iter().map(|file| file.to_string_lossy().into_owned()).collect();
+        let started: Result<_, Failure> =
+            self.app().import_paths(ImportPaths { paths, via: "command line".to_owned() });
+        if let Err(failure) = started {
+            eprintln!("recite: {}", failure.message);
+        }
+    }
+
+    fn replace(&self, next: App) {
+        *self.current.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(next);
+    }
+}
+
+fn open(path: &Path, sample: bool, on_job: &OnJob) -> App {
+    let on_job = Arc::clone(on_job);
+    App::open(path, app::Host { clock: Box::new(now), on_job: Box::new(move |state| on_job(state)), sample })
+}
+
+fn open_sample(own: &Path, on_job: &OnJob) -> App {
+    let folder = own.parent().map_or_else(PathBuf::new, Path::to_path_buf);
+    let path = folder.join(app::SAMPLE_FILE);
+    let app = open(&path, true, on_job);
+    app.fill_with_sample();
+    app
+}
+
+/// The one place where the desktop app asks the clock.
+#[allow(clippy::disallowed_methods, reason = "hosts ask the clock; the core takes it as an argument")]
+fn now() -> time::OffsetDateTime {
+    time::OffsetDateTime::now_utc()
+}
