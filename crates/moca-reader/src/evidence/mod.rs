@@ -1,0 +1,1 @@
+//! Evidence: normalised source texts and selectors (`facts/moca-reader §6`).

@@ -1,0 +1,1 @@
+//! Relations between loaded packages (`facts/moca-reader §5.3`).

@@ -1,0 +1,1 @@
+//! Sidecar indexes (`facts/moca-reader §9.3`).
