@@ -1,0 +1,1 @@
+//! JSON as bytes: checking, scanning and taking apart without a model and without recursion.
