@@ -1,0 +1,460 @@
+//! A strict JSON reader that keeps what a record's digest needs: numbers as spelt, and raw slices.
+//!
+//! `serde_json::Value` would change `753.0` and `1e2`, and let the last of two equal members win in silence.
+//! Here a number stays text, a repeated member is an error, and depth is bounded.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+/// Deepest nesting that is read; records of the 0.4 schema need 6, sources of evidence are open objects.
+pub(crate) const MAX_DEPTH: usize = 128;
+
+/// A JSON value, borrowing from its text where nothing is escaped.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Node<'a> {
+    Null,
+    Bool(bool),
+    /// As spelt.
+    Number(&'a str),
+    String(Cow<'a, str>),
+    Array(Vec<Node<'a>>),
+    /// In the order of the text, names distinct.
+    Object(Vec<(Cow<'a, str>, Node<'a>)>),
+}
+
+/// Why a text is no JSON value that this crate reads.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum JsonError {
+    #[error("not JSON at byte {0}")]
+    Syntax(usize),
+    #[error("a text at byte {0} holds half a surrogate pair and is no Unicode")]
+    LoneSurrogate(usize),
+    #[error("the member “{0}” is there twice")]
+    Duplicate(String),
+    #[error("nested deeper than {MAX_DEPTH} levels")]
+    TooDeep,
+}
+
+/// Reads a whole text as one value.
+pub(crate) fn parse(text: &str) -> Result<Node<'_>, JsonError> {
+    let mut cursor = Cursor::new(text);
+    let node = cursor.value(0)?;
+    cursor.end()?;
+    Ok(node)
+}
+
+/// The members of an object, each with its raw text; `None` when the text is another kind of value.
+pub(crate) fn members(text: &str) -> Result<Option<Vec<(Cow<'_, str>, &str)>>, JsonError> {
+    let mut cursor = Cursor::new(text);
+    if cursor.peek() != Some(b'{') {
+        cursor.skip(0)?;
+        return cursor.end().map(|()| None);
+    }
+    let mut members = Vec::new();
+    cursor.object(|cursor, name| {
+        members.push((name, cursor.raw(1)?));
+        Ok(())
+    })?;
+    cursor.end()?;
+    distinct(&members)?;
+    Ok(Some(members))
+}
+
+/// Hands each item of an array, as raw text, to `each`; `false` when the text is another kind of value.
+pub(crate) fn items<'a>(text: &'a str, mut each: impl FnMut(&'a str)) -> Result<bool, JsonError> {
+    let mut cursor = Cursor::new(text);
+    if cursor.peek() != Some(b'[') {
+        return Ok(false);
+    }
+    cursor.array(|cursor| {
+        each(cursor.raw(1)?);
+        Ok(())
+    })?;
+    cursor.end()?;
+    Ok(true)
+}
+
+impl<'a> Node<'a> {
+    /// The member `name` of an object.
+    pub(crate) fn get(&self, name: &str) -> Option<&Node<'a>> {
+        match self {
+            Node::Object(members) => members.iter().find(|(n, _)| n == name).map(|(_, v)| v),
+            _ => None,
+        }
+    }
+
+    /// The text of a string.
+    pub(crate) fn as_str(&self) -> Option<&str> {
+        match self {
+            Node::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// What kind of value it is, for a message.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Node::Null => "null",
+            Node::Bool(_) => "a boolean",
+            Node::Number(_) => "a number",
+            Node::String(_) => "a text",
+            Node::Array(_) => "a list",
+            Node::Object(_) => "an object",
+        }
+    }
+
+    /// Canonical JSON: members sorted by code point, no white space, numbers as spelt, only what must be escaped escaped.
+    pub(crate) fn canonical(&self) -> String {
+        let mut out = String::new();
+        write_canonical(self, &mut out, &[]);
+        out
+    }
+
+    /// Canonical JSON without the object's own member `name`.
+    pub(crate) fn canonical_without(&self, name: &str) -> String {
+        let mut out = String::new();
+        write_canonical(self, &mut out, &[name]);
+        out
+    }
+}
+
+fn write_canonical(node: &Node<'_>, out: &mut String, leave_out: &[&str]) {
+    match node {
+        Node::Null => out.push_str("null"),
+        Node::Bool(true) => out.push_str("true"),
+        Node::Bool(false) => out.push_str("false"),
+        Node::Number(spelling) => out.push_str(spelling),
+        Node::String(text) => write_string(text, out),
+        Node::Array(items) => {
+            out.push('[');
+            for (i, item) in items.iter().enumerate() {
+                if i > 0 {
+                    out.push(',');
+                }
+                write_canonical(item, out, &[]);
+            }
+            out.push(']');
+        }
+        Node::Object(members) => {
+            let mut sorted: Vec<_> =
+                members.iter().filter(|(name, _)| !leave_out.contains(&name.as_ref())).collect();
+            // UTF-8 sorts by bytes as by code points.
+            sorted.sort_by(|(a, _), (b, _)| a.cmp(b));
+            out.push('{');
+            for (i, (name, value)) in sorted.into_iter().enumerate() {
+                if i > 0 {
+                    out.push(',');
+                }
+                write_string(name, out);
+                out.push(':');
+                write_canonical(value, out, &[]);
+            }
+            out.push('}');
+        }
+    }
+}
+
+fn write_string(text: &str, out: &mut String) {
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\u{8}' => out.push_str("\\b"),
+            '\u{c}' => out.push_str("\\f"),
+            c if c < ' ' => {
+                // Writing to a String cannot fail.
+                let _ = write!(out, "\\u{:04x}", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+}
+
+fn distinct<T>(members: &[(Cow<'_, str>, T)]) -> Result<(), JsonError> {
+    let mut names: Vec<&str> = members.iter().map(|(name, _)| name.as_ref()).collect();
+    names.sort_unstable();
+    match names.windows(2).find(|pair| pair[0] == pair[1]) {
+        Some(pair) => Err(JsonError::Duplicate(crate::text::shown(pair[0]))),
+        None => Ok(()),
+    }
+}
+
+/// A place in the text. `skip` checks the grammar without building anything.
+struct Cursor<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Cursor<'a> {
+    fn new(text: &'a str) -> Self {
+        let mut cursor = Self { text, at: 0 };
+        cursor.space();
+        cursor
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    fn fail<T>(&self) -> Result<T, JsonError> {
+        Err(JsonError::Syntax(self.at))
+    }
+
+    fn space(&mut self) {
+        while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
+            self.at += 1;
+        }
+    }
+
+    fn end(&self) -> Result<(), JsonError> {
+        if self.at == self.text.len() { Ok(()) } else { self.fail() }
+    }
+
+    fn take(&mut self, byte: u8) -> Result<(), JsonError> {
+        if self.peek() == Some(byte) {
+            self.at += 1;
+            Ok(())
+        } else {
+            self.fail()
+        }
+    }
+
+    fn value(&mut self, depth: usize) -> Result<Node<'a>, JsonError> {
+        let depth = deeper(depth)?;
+        let node = match self.peek() {
+            Some(b'{') => {
+                let mut members = Vec::new();
+                self.object(|cursor, name| {
+                    members.push((name, cursor.value(depth)?));
+                    Ok(())
+                })?;
+                distinct(&members)?;
+                Node::Object(members)
+            }
+            Some(b'[') => {
+                let mut items = Vec::new();
+                self.array(|cursor| {
+                    items.push(cursor.value(depth)?);
+                    Ok(())
+                })?;
+                Node::Array(items)
+            }
+            Some(b'"') => Node::String(self.string()?),
+            Some(b'-' | b'0'..=b'9') => Node::Number(self.number()?),
+            _ => self.word()?,
+        };
+        self.space();
+        Ok(node)
+    }
+
+    fn skip(&mut self, depth: usize) -> Result<(), JsonError> {
+        let depth = deeper(depth)?;
+        match self.peek() {
+            Some(b'{') => self.object(|cursor, _| cursor.skip(depth))?,
+            Some(b'[') => self.array(|cursor| cursor.skip(depth))?,
+            Some(b'"') => {
+                self.quoted()?;
+            }
+            Some(b'-' | b'0'..=b'9') => {
+                self.number()?;
+            }
+            _ => {
+                self.word()?;
+            }
+        }
+        self.space();
+        Ok(())
+    }
+
+    /// The raw text of the next value, without the white space after it.
+    fn raw(&mut self, depth: usize) -> Result<&'a str, JsonError> {
+        let start = self.at;
+        self.skip(depth)?;
+        Ok(self.text[start..self.at].trim_end_matches([' ', '\t', '\n', '\r']))
+    }
+
+    fn object(
+        &mut self,
+        mut member: impl FnMut(&mut Self, Cow<'a, str>) -> Result<(), JsonError>,
+    ) -> Result<(), JsonError> {
+        self.take(b'{')?;
+        self.space();
+        if self.peek() != Some(b'}') {
+            loop {
+                let name = self.string()?;
+                self.space();
+                self.take(b':')?;
+                self.space();
+                member(self, name)?;
+                if self.peek() != Some(b',') {
+                    break;
+                }
+                self.at += 1;
+                self.space();
+            }
+        }
+        self.take(b'}')?;
+        self.space();
+        Ok(())
+    }
+
+    fn array(
+        &mut self,
+        mut item: impl FnMut(&mut Self) -> Result<(), JsonError>,
+    ) -> Result<(), JsonError> {
+        self.take(b'[')?;
+        self.space();
+        if self.peek() != Some(b']') {
+            loop {
+                item(self)?;
+                if self.peek() != Some(b',') {
+                    break;
+                }
+                self.at += 1;
+                self.space();
+            }
+        }
+        self.take(b']')?;
+        self.space();
+        Ok(())
+    }
+
+    fn word(&mut self) -> Result<Node<'a>, JsonError> {
+        let rest = &self.text[self.at..];
+        for (word, node) in
+            [("null", Node::Null), ("true", Node::Bool(true)), ("false", Node::Bool(false))]
+        {
+            if rest.starts_with(word) {
+                self.at += word.len();
+                return Ok(node);
+            }
+        }
+        self.fail()
+    }
+
+    fn number(&mut self) -> Result<&'a str, JsonError> {
+        let start = self.at;
+        if self.peek() == Some(b'-') {
+            self.at += 1;
+        }
+        if self.peek() == Some(b'0') {
+            self.at += 1;
+        } else {
+            self.digits()?;
+        }
+        if self.peek() == Some(b'.') {
+            self.at += 1;
+            self.digits()?;
+        }
+        if matches!(self.peek(), Some(b'e' | b'E')) {
+            self.at += 1;
+            if matches!(self.peek(), Some(b'+' | b'-')) {
+                self.at += 1;
+            }
+            self.digits()?;
+        }
+        Ok(&self.text[start..self.at])
+    }
+
+    fn digits(&mut self) -> Result<(), JsonError> {
+        let start = self.at;
+        while matches!(self.peek(), Some(b'0'..=b'9')) {
+            self.at += 1;
+        }
+        if self.at > start { Ok(()) } else { self.fail() }
+    }
+
+    /// Passes a string and returns what is between its quotes, and whether it has escapes.
+    fn quoted(&mut self) -> Result<(&'a str, bool), JsonError> {
+        self.take(b'"')?;
+        let start = self.at;
+        let mut escaped = false;
+        loop {
+            match self.peek() {
+                Some(b'"') => break,
+                Some(b'\\') => {
+                    escaped = true;
+                    self.at += 1;
+                    match self.peek() {
+                        Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => {
+                            self.at += 1
+                        }
+                        Some(b'u') => {
+                            let hex = self.text.as_bytes().get(self.at + 1..self.at + 5);
+                            if !hex.is_some_and(|h| h.iter().all(u8::is_ascii_hexdigit)) {
+                                return self.fail();
+                            }
+                            self.at += 5;
+                        }
+                        _ => return self.fail(),
+                    }
+                }
+                Some(0x20..) => self.at += 1,
+                _ => return self.fail(),
+            }
+        }
+        let inner = &self.text[start..self.at];
+        self.at += 1;
+        Ok((inner, escaped))
+    }
+
+    fn string(&mut self) -> Result<Cow<'a, str>, JsonError> {
+        let start = self.at;
+        let (inner, escaped) = self.quoted()?;
+        if !escaped {
+            return Ok(Cow::Borrowed(inner));
+        }
+        unescape(inner).map(Cow::Owned).ok_or(JsonError::LoneSurrogate(start))
+    }
+}
+
+fn deeper(depth: usize) -> Result<usize, JsonError> {
+    if depth >= MAX_DEPTH { Err(JsonError::TooDeep) } else { Ok(depth + 1) }
+}
+
+/// Decodes a string whose escapes `quoted` has checked; `None` for half a surrogate pair.
+fn unescape(inner: &str) -> Option<String> {
+    let mut units: Vec<u16> = Vec::new();
+    let mut out = String::with_capacity(inner.len());
+    let mut rest = inner;
+    while let Some(at) = rest.find('\\') {
+        flush(&mut units, &mut out, at == 0)?;
+        out.push_str(&rest[..at]);
+        let escape = rest.as_bytes()[at + 1];
+        rest = &rest[at + 2..];
+        let c = match escape {
+            b'b' => '\u{8}',
+            b'f' => '\u{c}',
+            b'n' => '\n',
+            b'r' => '\r',
+            b't' => '\t',
+            b'u' => {
+                units.push(u16::from_str_radix(&rest[..4], 16).ok()?);
+                rest = &rest[4..];
+                continue;
+            }
+            other => char::from(other),
+        };
+        flush(&mut units, &mut out, false)?;
+        out.push(c);
+    }
+    flush(&mut units, &mut out, false)?;
+    out.push_str(rest);
+    Some(out)
+}
+
+/// Writes the pending `\u` units; with `more`, a first half at the end may still find its second.
+fn flush(units: &mut Vec<u16>, out: &mut String, more: bool) -> Option<()> {
+    if more {
+        return Some(());
+    }
+    for c in char::decode_utf16(units.drain(..)) {
+        out.push(c.ok()?);
+    }
+    Some(())
+}

@@ -1,0 +1,175 @@
+//! Citation records: what a Reader says of one node or part of it (`facts/moca-reader §7`).
+
+mod consistency;
+mod model;
+mod schema;
+
+pub use model::*;
+
+use sha2::{Digest as _, Sha256};
+
+use crate::finding::{self, Finding};
+use crate::json::{self, Node};
+use crate::name::NodeRef;
+use crate::text;
+
+/// A record as read, and what was found on the way.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Read {
+    /// The record, valid or not.
+    pub reading: Reading,
+    /// Findings, with JSON Pointers into the record.
+    pub findings: Vec<Finding>,
+}
+
+/// A record that keeps the schema, or the reasons why it does not. There is no third.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Reading {
+    /// Every rule of the 0.4 schema is kept, unknown members set aside.
+    Valid(Box<Record>),
+    /// At least one rule is broken: nothing of its trust may be shown.
+    Invalid(Box<InvalidRecord>),
+}
+
+impl Reading {
+    /// The JSON text exactly as received.
+    #[must_use]
+    pub fn raw(&self) -> &str {
+        match self {
+            Self::Valid(record) => &record.raw,
+            Self::Invalid(record) => &record.raw,
+        }
+    }
+
+    /// SHA-256 of the canonical JSON, 64 hexadecimal digits; `None` when the text is no JSON.
+    #[must_use]
+    pub fn record_sha256(&self) -> Option<&str> {
+        match self {
+            Self::Valid(record) => Some(&record.sha256),
+            Self::Invalid(record) => record.sha256.as_deref(),
+        }
+    }
+
+    /// The reference it states or that was rebuilt; of an invalid record only what it claims, for finding it again.
+    #[must_use]
+    pub fn node_ref(&self) -> Option<&str> {
+        match self {
+            Self::Valid(record) => record.node.reference.text(),
+            Self::Invalid(record) => record.claimed_ref.as_deref(),
+        }
+    }
+
+    /// The record, when it is valid.
+    #[must_use]
+    pub fn valid(&self) -> Option<&Record> {
+        match self {
+            Self::Valid(record) => Some(record),
+            Self::Invalid(_) => None,
+        }
+    }
+}
+
+/// Reads the JSON text of one record.
+///
+/// Strict against the 0.4 schema with three differences that an archive needs (`seed §4`, `facts/moca-reader §7.1`):
+/// unknown members are a finding and no refusal; a missing `node.ref` is rebuilt and marked; a member that is there
+/// twice, or a text that is no Unicode, is a violation, since two readers could see two records in it.
+#[must_use]
+pub fn read(raw: &str) -> Read {
+    match json::parse(raw) {
+        Ok(node) => read_node(raw, &node),
+        Err(error) => {
+            let violation = Violation { path: String::new(), reason: error.to_string() };
+            invalid(raw, None, None, vec![violation])
+        }
+    }
+}
+
+fn read_node(raw: &str, node: &Node<'_>) -> Read {
+    let sha256 = canonical_sha256(node);
+    let checked = schema::check(node);
+    match checked.parts {
+        Ok(parts) => {
+            let mut findings: Vec<Finding> =
+                checked.unknown.iter().map(|p| unknown_member(p)).collect();
+            let record = build(raw, sha256, parts, checked.unknown);
+            findings.extend(consistency::findings(&record));
+            Read { reading: Reading::Valid(Box::new(record)), findings }
+        }
+        Err(violations) => {
+            let claimed = node
+                .get("node")
+                .and_then(|n| n.get("ref"))
+                .and_then(Node::as_str)
+                .map(str::to_owned);
+            let mut read = invalid(raw, Some(sha256), claimed, violations);
+            read.findings.extend(checked.unknown.iter().map(|p| unknown_member(p)));
+            read
+        }
+    }
+}
+
+fn build(raw: &str, sha256: String, parts: schema::Parts, unknown_members: Vec<String>) -> Record {
+    let schema::Parts { package, mut node, span, text, trust, evidence, rest } = parts;
+    if node.reference == Reference::Absent
+        && let Ok(built) = NodeRef::from_parts(&package.id, &package.version, &node.path)
+    {
+        node.reference = Reference::Rebuilt(built);
+    }
+    let mut record = Record {
+        raw: raw.to_owned(),
+        sha256,
+        package,
+        node,
+        span,
+        text,
+        trust,
+        evidence,
+        concepts: rest.concepts,
+        audience: rest.audience,
+        profiles: rest.profiles,
+        score: rest.score,
+        retrieval: rest.retrieval,
+        unknown_members,
+        contradictions: Vec::new(),
+    };
+    record.contradictions = consistency::identity(&record);
+    record
+}
+
+fn invalid(
+    raw: &str,
+    sha256: Option<String>,
+    claimed_ref: Option<String>,
+    violations: Vec<Violation>,
+) -> Read {
+    let findings = violations
+        .iter()
+        .map(|v| {
+            Finding::new(&finding::RECORD_INVALID, &v.path, format!("The record is invalid: {v}."))
+        })
+        .collect();
+    let record = InvalidRecord { raw: raw.to_owned(), sha256, claimed_ref, violations };
+    Read { reading: Reading::Invalid(Box::new(record)), findings }
+}
+
+fn unknown_member(path: &str) -> Finding {
+    let message =
+        format!("The record has a member newer than this app knows: {}.", text::quoted(path));
+    Finding::new(&finding::RECORD_UNKNOWN_MEMBER, path, message)
+}
+
+/// SHA-256 of a value's canonical JSON: members sorted by code point, no white space, numbers as spelt.
+pub(crate) fn canonical_sha256(node: &Node<'_>) -> String {
+    sha256_hex(&node.canonical())
+}
+
+/// SHA-256 of a text, 64 lower-case hexadecimal digits.
+pub(crate) fn sha256_hex(text: &str) -> String {
+    use std::fmt::Write;
+    Sha256::digest(text.as_bytes()).iter().fold(String::with_capacity(64), |mut hex, byte| {
+        // Writing to a String cannot fail.
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    })
+}
