@@ -43,7 +43,8 @@ pub struct Finding {
 pub const CODES: &[&Code] = &joined::<{ count(TABLES) }>(TABLES);
 
 /// One table for each room.
-const TABLES: &[&[&Code]] = &[crate::container::codes::CODES];
+const TABLES: &[&[&Code]] =
+    &[crate::container::codes::CODES, crate::event::CODES, crate::runs::CODES];
 
 const fn count(tables: &[&[&Code]]) -> usize {
     let (mut total, mut table) = (0, 0);

@@ -4,7 +4,10 @@
 
 pub mod carrier;
 pub mod container;
+pub mod event;
 pub mod finding;
+pub mod fold;
 pub mod frame;
 pub mod json;
 pub mod limits;
+pub mod runs;
