@@ -1,0 +1,182 @@
+//! Source text with its cite buttons and bare addresses.
+
+use std::ops::Range;
+
+use super::Writer;
+use crate::answer::Place;
+use crate::link::link;
+use crate::text::{plain_line, shorten};
+use crate::visible::visible_html;
+
+/// Characters of the source on each side of a mention in [`Place::excerpt`].
+const EXCERPT_CHARS: usize = 60;
+/// Characters of the mention itself in [`Place::excerpt`].
+const EXCERPT_TEXT_CHARS: usize = 80;
+
+impl Writer<'_> {
+    /// A piece of the source that is drawn as it stands, with a button at each mention outside code.
+    pub(super) fn source_text(&mut self, bytes: Range<usize>) {
+        let mut at = bytes.start;
+        let mut next = self.next_mention(at);
+        while let Some(mention) = self.mentions.get(next) {
+            let place = mention.bytes.clone();
+            if place.start < at || place.end > bytes.end {
+                break;
+            }
+            self.plain_source(at..place.start);
+            if self.code || self.drawn[next] {
+                self.words(None, &self.source[place.clone()]);
+            } else {
+                self.cite(next);
+            }
+            at = place.end;
+            next += 1;
+        }
+        self.plain_source(at..bytes.end);
+    }
+
+    /// Buttons for the mentions in `bytes` that have none yet: those in a link's address, label or title.
+    pub(super) fn remaining_cites(&mut self, bytes: &Range<usize>) {
+        let mut next = self.next_mention(bytes.start);
+        while self.mentions.get(next).is_some_and(|mention| mention.bytes.end <= bytes.end) {
+            if !self.drawn[next] {
+                self.words(None, " ");
+                self.cite(next);
+            }
+            next += 1;
+        }
+    }
+
+    /// The button of a mention. Only this function makes one.
+    fn cite(&mut self, mention: usize) {
+        let found = &self.mentions[mention];
+        if found.definition && !self.draft.at_paragraph_start() {
+            self.draft.tag("<br>");
+        }
+        self.drawn[mention] = true;
+        let text = &self.source[found.bytes.clone()];
+        let place = u32::try_from(self.places.len()).unwrap_or(u32::MAX);
+        let citation = found.citation;
+        self.draft.insert(format!(
+            "<button type=\"button\" class=\"cite\" data-citation=\"{citation}\" data-place=\"{place}\">{}</button>",
+            visible_html(text)
+        ));
+        let excerpt = excerpt(self.source, &found.bytes);
+        let (text, bytes) = (plain_line(text), found.bytes.clone());
+        self.places.push(Place { citation, place, text, bytes, excerpt });
+    }
+
+    /// Source without mentions; addresses that stand in it become links.
+    fn plain_source(&mut self, bytes: Range<usize>) {
+        let mut at = bytes.start;
+        if !self.code && self.images == 0 && self.link.is_none() {
+            while let Some(address) = next_address(&self.source[at..bytes.end]) {
+                let (start, end) = (at + address.start, at + address.end);
+                // Cut by Markdown or by a mention: the rest of it is elsewhere, so it is no address.
+                let whole = end < bytes.end || !goes_on(&self.masked[end..]);
+                let offered = if whole { link(&self.source[start..end]).ok() } else { None };
+                match offered {
+                    Some(link) => {
+                        self.run(at..start);
+                        self.anchor(&link, &self.source[start..end]);
+                    }
+                    None => self.run(at..end),
+                }
+                at = end;
+            }
+        }
+        self.run(at..bytes.end);
+    }
+
+    fn run(&mut self, bytes: Range<usize>) {
+        if !bytes.is_empty() {
+            let before = self.source[..bytes.start].chars().next_back().filter(|&c| c != '\n');
+            self.words(before, &self.source[bytes]);
+        }
+    }
+}
+
+/// The next `http://…` or `https://…` in a text, without the punctuation that ends a sentence.
+fn next_address(text: &str) -> Option<Range<usize>> {
+    let mut from = 0;
+    loop {
+        let start = from + text[from..].find("http")?;
+        let rest = &text[start..];
+        let scheme = ["https://", "http://"].into_iter().find(|s| rest.starts_with(s));
+        let inside_a_word = text[..start].chars().next_back().is_some_and(char::is_alphanumeric);
+        if let Some(scheme) = scheme.filter(|_| !inside_a_word) {
+            let end = rest.find(ends_address).unwrap_or(rest.len());
+            let end = trim_sentence(&rest[..end]).len();
+            if end > scheme.len() {
+                return Some(start..start + end);
+            }
+        }
+        from = start + "http".len();
+    }
+}
+
+fn ends_address(c: char) -> bool {
+    c.is_whitespace()
+        || c.is_control()
+        || matches!(c, '<' | '>' | '"' | '`' | '|' | '“' | '”' | '«' | '»')
+}
+
+/// Whether an address that ends where a piece of text ends continues in what Markdown makes next.
+fn goes_on(after: &str) -> bool {
+    after.chars().next().is_some_and(|c| !ends_address(c))
+}
+
+fn trim_sentence(address: &str) -> &str {
+    let mut address = address;
+    loop {
+        let shorter =
+            address.trim_end_matches(['.', ',', ';', ':', '!', '?', '\'', '*', '_', ']', '}']);
+        let open = shorter.matches('(').count();
+        let unopened = shorter.ends_with(')') && shorter.matches(')').count() > open;
+        let shorter = if unopened { &shorter[..shorter.len() - 1] } else { shorter };
+        if shorter.len() == address.len() {
+            return address;
+        }
+        address = shorter;
+    }
+}
+
+/// The words around a mention in its line, without emphasis signs.
+fn excerpt(source: &str, bytes: &Range<usize>) -> String {
+    let before = &source[..bytes.start];
+    let start = before
+        .char_indices()
+        .rev()
+        .take(EXCERPT_CHARS)
+        .take_while(|&(_, c)| c != '\n')
+        .last()
+        .map_or(bytes.start, |(at, _)| at);
+    let after = &source[bytes.end..];
+    let end = after
+        .char_indices()
+        .take(EXCERPT_CHARS)
+        .take_while(|&(_, c)| c != '\n')
+        .last()
+        .map_or(bytes.end, |(at, c)| bytes.end + at + c.len_utf8());
+    let cut_before = before[..start].chars().next_back().is_some_and(|c| c != '\n');
+    let cut_after = source[end..].chars().next().is_some_and(|c| c != '\n');
+    let words = |text: &str| plain_line(&text.replace(['*', '`'], ""));
+    let mention = shorten(&plain_line(&source[bytes.clone()]), EXCERPT_TEXT_CHARS);
+    let mut excerpt = String::new();
+    if cut_before {
+        excerpt.push('…');
+    }
+    excerpt.push_str(&words(&source[start..bytes.start]));
+    if source[start..bytes.start].ends_with(char::is_whitespace) {
+        excerpt.push(' ');
+    }
+    excerpt.push_str(&mention);
+    if source[bytes.end..end].starts_with(char::is_whitespace) {
+        excerpt.push(' ');
+    }
+    excerpt.push_str(&words(&source[bytes.end..end]));
+    if cut_after {
+        excerpt.push('…');
+    }
+    excerpt.trim().to_owned()
+}
