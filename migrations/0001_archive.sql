@@ -114,8 +114,8 @@ CREATE TABLE run (
   conversation_id  INTEGER NOT NULL REFERENCES conversation (id),
   number           INTEGER NOT NULL,
   thread_id        TEXT,
-  run_id           TEXT,
-  parent_run_id    TEXT,
+  stated_id        TEXT,
+  stated_parent_id TEXT,
   parent_id        INTEGER REFERENCES run (id),
   parent_means     TEXT,
   protocol_version TEXT,
@@ -135,7 +135,7 @@ CREATE TABLE run (
   usage            TEXT
 ) STRICT;
 CREATE INDEX run_by_conversation ON run (conversation_id, number);
-CREATE INDEX run_by_stated_ids ON run (thread_id, run_id);
+CREATE INDEX run_by_stated_ids ON run (thread_id, stated_id);
 CREATE INDEX run_by_hash ON run (hash);
 CREATE INDEX run_by_source ON run (source_id, content_start);
 CREATE INDEX run_by_connection ON run (connection_id);
@@ -157,10 +157,11 @@ CREATE INDEX run_occurrence_by_connection ON run_occurrence (connection_id);
 
 CREATE TABLE message (
   id              INTEGER PRIMARY KEY,
+  source_id       INTEGER NOT NULL REFERENCES source (id),
   conversation_id INTEGER NOT NULL REFERENCES conversation (id),
   run_id          INTEGER REFERENCES run (id),
   position        INTEGER NOT NULL,
-  message_id      TEXT,
+  stated_id       TEXT,
   id_derived      INTEGER NOT NULL CHECK (id_derived IN (0, 1)),
   role            TEXT    NOT NULL,
   class           TEXT    NOT NULL,
@@ -171,7 +172,7 @@ CREATE TABLE message (
   text_size       INTEGER NOT NULL,
   cut             INTEGER NOT NULL CHECK (cut IN (0, 1)),
   ending          TEXT    NOT NULL CHECK (ending IN ('open', 'ended', 'implied')),
-  tool_call_id    TEXT,
+  answers_call    TEXT,
   activity_type   TEXT,
   content         TEXT,
   extra           TEXT,
@@ -184,12 +185,14 @@ CREATE TABLE message (
   stated_at       INTEGER
 ) STRICT;
 CREATE INDEX message_by_position ON message (conversation_id, position, id);
-CREATE INDEX message_by_stated_id ON message (conversation_id, message_id);
+CREATE INDEX message_by_stated_id ON message (conversation_id, stated_id);
 CREATE INDEX message_by_run ON message (run_id);
+CREATE INDEX message_by_source ON message (source_id);
 
 CREATE TABLE message_alias (
   id              INTEGER PRIMARY KEY,
   message_id      INTEGER NOT NULL REFERENCES message (id),
+  source_id       INTEGER NOT NULL REFERENCES source (id),
   conversation_id INTEGER NOT NULL REFERENCES conversation (id),
   run_id          INTEGER REFERENCES run (id),
   alias           TEXT    NOT NULL,
@@ -199,14 +202,16 @@ CREATE TABLE message_alias (
 CREATE INDEX message_alias_by_alias ON message_alias (conversation_id, alias);
 CREATE INDEX message_alias_by_message ON message_alias (message_id);
 CREATE INDEX message_alias_by_run ON message_alias (run_id);
+CREATE INDEX message_alias_by_source ON message_alias (source_id);
 
 CREATE TABLE tool_call (
   id                INTEGER PRIMARY KEY,
   message_id        INTEGER NOT NULL REFERENCES message (id),
+  source_id         INTEGER NOT NULL REFERENCES source (id),
   conversation_id   INTEGER NOT NULL REFERENCES conversation (id),
   run_id            INTEGER REFERENCES run (id),
   number            INTEGER NOT NULL,
-  tool_call_id      TEXT    NOT NULL,
+  stated_id         TEXT    NOT NULL,
   name              TEXT    NOT NULL,
   arguments         TEXT    NOT NULL,
   segments          INTEGER NOT NULL,
@@ -216,31 +221,32 @@ CREATE TABLE tool_call (
   extra             TEXT
 ) STRICT;
 CREATE INDEX tool_call_by_message ON tool_call (message_id, number);
-CREATE INDEX tool_call_by_stated_id ON tool_call (conversation_id, tool_call_id);
+CREATE INDEX tool_call_by_stated_id ON tool_call (conversation_id, stated_id);
 CREATE INDEX tool_call_by_run ON tool_call (run_id);
+CREATE INDEX tool_call_by_source ON tool_call (source_id);
 CREATE INDEX tool_call_by_result ON tool_call (result_message_id) WHERE result_message_id IS NOT NULL;
 
 -- ---------------------------------------------------------------- derived: citations
 
 CREATE TABLE package (
   id         INTEGER PRIMARY KEY,
-  package_id TEXT NOT NULL,
+  stated_id  TEXT NOT NULL,
   version    TEXT NOT NULL,
   digest     TEXT NOT NULL
 ) STRICT;
-CREATE UNIQUE INDEX package_by_name ON package (package_id, version, digest);
+CREATE UNIQUE INDEX package_by_name ON package (stated_id, version, digest);
 CREATE INDEX package_by_digest ON package (digest);
 
 CREATE TABLE node (
   id         INTEGER PRIMARY KEY,
   package_id INTEGER NOT NULL REFERENCES package (id),
   ref        TEXT    NOT NULL,
-  node_id    TEXT    NOT NULL,
+  stated_id  TEXT    NOT NULL,
   path       TEXT    NOT NULL,
   type       TEXT    NOT NULL
 ) STRICT;
-CREATE UNIQUE INDEX node_by_ref ON node (ref, package_id, node_id, path, type);
-CREATE INDEX node_by_package ON node (package_id, node_id);
+CREATE UNIQUE INDEX node_by_ref ON node (ref, package_id, stated_id, path, type);
+CREATE INDEX node_by_package ON node (package_id, stated_id);
 
 CREATE TABLE record (
   id               INTEGER PRIMARY KEY,
@@ -383,6 +389,7 @@ CREATE INDEX finding_by_citation_event ON finding (citation_event_id);
 
 CREATE TABLE foreign_source (
   id              INTEGER PRIMARY KEY,
+  source_id       INTEGER NOT NULL REFERENCES source (id),
   conversation_id INTEGER NOT NULL REFERENCES conversation (id),
   run_id          INTEGER REFERENCES run (id),
   message_id      INTEGER REFERENCES message (id),
@@ -395,6 +402,7 @@ CREATE TABLE foreign_source (
 ) STRICT;
 CREATE INDEX foreign_source_by_conversation ON foreign_source (conversation_id, id);
 CREATE INDEX foreign_source_by_run ON foreign_source (run_id);
+CREATE INDEX foreign_source_by_source ON foreign_source (source_id);
 CREATE INDEX foreign_source_by_message ON foreign_source (message_id);
 
 -- ---------------------------------------------------------------- what the user made: never rebuilt, keyed by nature
@@ -438,17 +446,17 @@ SELECT c.id, c.title, c.thread_id AS thread, s.name AS service, c.runs, c.messag
 FROM conversation c LEFT JOIN service s ON s.id = c.service_id;
 
 CREATE VIEW runs AS
-SELECT r.id, r.conversation_id AS conversation, r.number, r.thread_id AS thread, r.run_id AS run, r.parent_run_id AS parent,
+SELECT r.id, r.conversation_id AS conversation, r.number, r.thread_id AS thread, r.stated_id AS run, r.stated_parent_id AS parent,
        r.ending, r.events, r.source_id AS source, r.content_start, r.content_end, lower(hex(r.hash)) AS hash
 FROM run r;
 
 CREATE VIEW messages AS
-SELECT id, conversation_id AS conversation, position, message_id AS message, role, class, text, ending, run_id AS run
+SELECT id, conversation_id AS conversation, position, stated_id AS message, role, class, text, ending, run_id AS run
 FROM message;
 
 CREATE VIEW citations AS
 SELECT c.id, e.conversation_id AS conversation, e.message_id AS message, e.state, c.number, c.marker,
-       n.ref, p.package_id AS package, p.version, p.digest, r.title, e.computed,
+       n.ref, p.stated_id AS package, p.version, p.digest, r.title, e.computed,
        r.valid, r.signed, r.status, r.stale, r.in_force, r.superseded, r.contested, lower(hex(r.sha256)) AS record_sha256
 FROM citation c
 JOIN citation_event e ON e.id = c.citation_event_id
@@ -457,7 +465,7 @@ LEFT JOIN node n ON n.id = r.node_id
 LEFT JOIN package p ON p.id = r.package_id;
 
 CREATE VIEW records AS
-SELECT r.id, lower(hex(r.sha256)) AS sha256, n.ref, p.package_id AS package, p.version, p.digest, r.title, r.status,
+SELECT r.id, lower(hex(r.sha256)) AS sha256, n.ref, p.stated_id AS package, p.version, p.digest, r.title, r.status,
        r.stale, r.in_force, r.superseded, r.contested, r.stale_after, r.valid_from, r.valid_until, CAST(r.json AS TEXT) AS json
 FROM record r
 LEFT JOIN node n ON n.id = r.node_id
