@@ -106,24 +106,34 @@ impl<'a> Node<'a> {
     /// Canonical JSON: members sorted by code point, no white space, numbers as spelt, only what must be escaped escaped.
     pub(crate) fn canonical(&self) -> String {
         let mut out = String::new();
-        write_canonical(self, &mut out, &[]);
+        write(self, &mut out, None, Numbers::AsSpelt);
         out
     }
 
-    /// Canonical JSON without the object's own member `name`.
-    pub(crate) fn canonical_without(&self, name: &str) -> String {
+    /// Canonical JSON without the object's own member `name`, with equal numbers spelt alike: for comparing values that
+    /// went different ways (`753` becomes `753.0` in a binary recording).
+    pub(crate) fn comparable_without(&self, name: &str) -> String {
         let mut out = String::new();
-        write_canonical(self, &mut out, &[name]);
+        write(self, &mut out, Some(name), Numbers::Normal);
         out
     }
 }
 
-fn write_canonical(node: &Node<'_>, out: &mut String, leave_out: &[&str]) {
+#[derive(Clone, Copy)]
+enum Numbers {
+    AsSpelt,
+    Normal,
+}
+
+fn write(node: &Node<'_>, out: &mut String, leave_out: Option<&str>, numbers: Numbers) {
     match node {
         Node::Null => out.push_str("null"),
         Node::Bool(true) => out.push_str("true"),
         Node::Bool(false) => out.push_str("false"),
-        Node::Number(spelling) => out.push_str(spelling),
+        Node::Number(spelling) => match numbers {
+            Numbers::AsSpelt => out.push_str(spelling),
+            Numbers::Normal => out.push_str(&normal_number(spelling)),
+        },
         Node::String(text) => write_string(text, out),
         Node::Array(items) => {
             out.push('[');
@@ -131,13 +141,13 @@ fn write_canonical(node: &Node<'_>, out: &mut String, leave_out: &[&str]) {
                 if i > 0 {
                     out.push(',');
                 }
-                write_canonical(item, out, &[]);
+                write(item, out, None, numbers);
             }
             out.push(']');
         }
         Node::Object(members) => {
             let mut sorted: Vec<_> =
-                members.iter().filter(|(name, _)| !leave_out.contains(&name.as_ref())).collect();
+                members.iter().filter(|(name, _)| Some(name.as_ref()) != leave_out).collect();
             // UTF-8 sorts by bytes as by code points.
             sorted.sort_by(|(a, _), (b, _)| a.cmp(b));
             out.push('{');
@@ -147,10 +157,22 @@ fn write_canonical(node: &Node<'_>, out: &mut String, leave_out: &[&str]) {
                 }
                 write_string(name, out);
                 out.push(':');
-                write_canonical(value, out, &[]);
+                write(value, out, None, numbers);
             }
             out.push('}');
         }
+    }
+}
+
+/// One spelling for each value: digits of an integer stay, all else is the shortest text of the double.
+fn normal_number(spelling: &str) -> Cow<'_, str> {
+    if spelling.bytes().all(|b| b.is_ascii_digit()) {
+        return Cow::Borrowed(spelling);
+    }
+    match spelling.parse::<f64>() {
+        Ok(value) if value == 0.0 => Cow::Borrowed("0"),
+        Ok(value) if value.is_finite() => Cow::Owned(value.to_string()),
+        _ => Cow::Borrowed(spelling),
     }
 }
 

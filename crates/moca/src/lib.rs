@@ -9,13 +9,15 @@
 //! * [`standing::standing`]: record, basis, now → [`standing::Standing`], the only source of trust words
 //! * [`sources::AnswerSources`]: the state of an answer's citations, each with its sentence
 
-//DUTY
-
+pub mod duty;
+pub mod event;
 pub mod finding;
 mod json;
 pub mod name;
 pub mod record;
 
+pub mod sources;
+pub mod standing;
 mod text;
 pub mod time;
 

@@ -24,6 +24,12 @@ impl Instant {
         Self(millis as i128 * NANOS_PER_MILLI)
     }
 
+    /// The instant so many milliseconds later; stays where it is at the end of time.
+    #[must_use]
+    pub const fn plus(self, millis: i64) -> Self {
+        Self(self.0.saturating_add(millis as i128 * NANOS_PER_MILLI))
+    }
+
     /// Nanoseconds since 1970 in UTC.
     #[must_use]
     pub const fn unix_nanos(self) -> i128 {
@@ -80,11 +86,35 @@ impl From<OffsetDateTime> for Instant {
     }
 }
 
+#[cfg(feature = "ts")]
+#[doc(hidden)]
+mod ts {
+    use super::Instant;
+
+    /// On the wire an instant is its RFC 3339 text.
+    impl ts_rs::TS for Instant {
+        type WithoutGenerics = Self;
+        type OptionInnerType = Self;
+
+        fn name(_: &ts_rs::Config) -> String {
+            "string".to_owned()
+        }
+
+        fn inline(_: &ts_rs::Config) -> String {
+            "string".to_owned()
+        }
+    }
+}
+
 impl Serialize for Instant {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&self.rfc3339())
     }
 }
+
+/// How far the service's clock may run ahead of the receiver's before `computedAt` counts as in the future:
+/// two machines that keep time over the network differ by less.
+pub const CLOCK_SKEW_MILLIS: i64 = 60_000;
 
 const NANOS_PER_MILLI: i128 = 1_000_000;
 const NANOS_PER_SECOND: i128 = 1_000_000_000;

@@ -83,6 +83,15 @@ pub static EVENT_TOO_MANY: Code = Code {
     breaks: None,
 };
 
+/// The event has more faults than MAX_FINDINGS; the rest are not told one by one.
+pub static EVENT_TOO_MANY_FINDINGS: Code = Code {
+    id: "moca.event.too-many-findings",
+    severity: Severity::Warning,
+    meaning: "The event has more faults than MAX_FINDINGS; the rest are not told one by one.",
+    rule: "limit MAX_FINDINGS",
+    breaks: None,
+};
+
 /// The marker is not a text that can stand in an answer.
 pub static EVENT_MARKER: Code = Code {
     id: "moca.event.marker",
@@ -346,6 +355,7 @@ pub static CODES: &[&Code] = &[
     &EVENT_CITATIONS,
     &EVENT_ENTRY,
     &EVENT_TOO_MANY,
+    &EVENT_TOO_MANY_FINDINGS,
     &EVENT_MARKER,
     &EVENT_MARKER_SHARED,
     &EVENT_MARKER_NOT_IN_TEXT,

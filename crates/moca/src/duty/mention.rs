@@ -1,0 +1,107 @@
+//! Where an answer mentions a source: markers and versioned node references in its text, outside code (`seed §3`).
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use aho_corasick::AhoCorasick;
+use pulldown_cmark::{Event, Options, Parser, Tag};
+
+use crate::name::NodeRef;
+
+/// Most mentions told of one text; an answer that repeats a marker more often is not read by anyone.
+pub const MAX_MENTIONS: usize = 1_000;
+
+/// One place in an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mention {
+    /// UTF-8 bytes of the answer.
+    pub bytes: Range<usize>,
+    /// The same in code points.
+    pub code_points: Range<usize>,
+}
+
+/// The places of each text in the answer, in order; `None` and the empty text have none.
+///
+/// A place counts when it is outside code (spans and blocks, as CommonMark has them) and is not part of a longer word
+/// or reference: `[1]` is not in `[10]`, and `…#refund.md` is not in `…#refund.md.bak`.
+#[must_use]
+pub fn mentions(answer: &str, texts: &[Option<&str>]) -> Vec<Vec<Mention>> {
+    let mut places = vec![Vec::new(); texts.len()];
+    let mut distinct: Vec<&str> = Vec::new();
+    // Many citations may share a text; the search sees each once.
+    let mut owners: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (owner, text) in texts.iter().enumerate() {
+        let Some(text) = text.filter(|text| !text.is_empty()) else { continue };
+        let of_text = owners.entry(text).or_default();
+        if of_text.is_empty() {
+            distinct.push(text);
+        }
+        of_text.push(owner);
+    }
+    if distinct.is_empty() {
+        return places;
+    }
+    // Building fails only past 2^31 states; then no place is known, as for a text that is not there.
+    let Ok(search) = AhoCorasick::new(&distinct) else { return places };
+    let code = code_ranges(answer);
+    let is_ref: Vec<bool> = distinct.iter().map(|text| NodeRef::parse(text).is_ok()).collect();
+    let mut counts = vec![0_usize; distinct.len()];
+    let mut found: Vec<(usize, Range<usize>)> = search
+        .find_overlapping_iter(answer)
+        .map(|hit| (hit.pattern().as_usize(), hit.range()))
+        .filter(|(text, range)| stands_alone(answer, range, is_ref[*text]) && outside(&code, range))
+        .filter(|(text, _)| {
+            counts[*text] += 1;
+            counts[*text] <= MAX_MENTIONS
+        })
+        .collect();
+    found.sort_by_key(|(_, range)| range.start);
+    let (mut byte, mut point) = (0, 0);
+    for (text, bytes) in found {
+        point += answer[byte..bytes.start].chars().count();
+        byte = bytes.start;
+        let code_points = point..point + answer[bytes.clone()].chars().count();
+        for owner in &owners[distinct[text]] {
+            places[*owner].push(Mention { bytes: bytes.clone(), code_points: code_points.clone() });
+        }
+    }
+    places
+}
+
+/// Code spans and code blocks, in order.
+fn code_ranges(answer: &str) -> Vec<Range<usize>> {
+    Parser::new_ext(answer, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH)
+        .into_offset_iter()
+        .filter_map(|(event, range)| match event {
+            Event::Code(_) | Event::Start(Tag::CodeBlock(_)) => Some(range),
+            _ => None,
+        })
+        .collect()
+}
+
+fn outside(code: &[Range<usize>], place: &Range<usize>) -> bool {
+    let next = code.partition_point(|range| range.end <= place.start);
+    code.get(next).is_none_or(|range| range.start >= place.end)
+}
+
+fn stands_alone(answer: &str, place: &Range<usize>, is_ref: bool) -> bool {
+    let text = &answer[place.clone()];
+    let before = answer[..place.start].chars().next_back();
+    let mut after = answer[place.end..].chars();
+    let next = after.next();
+    if is_ref {
+        let inside =
+            |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '%' | '~' | '#' | '@');
+        // A full stop ends a sentence or goes on with a file name.
+        let goes_on = match next {
+            Some('.') => after.next().is_some_and(char::is_alphanumeric),
+            Some(c) => inside(c),
+            None => false,
+        };
+        return !goes_on && !before.is_some_and(|c| inside(c) || matches!(c, ':' | '.'));
+    }
+    let joins = |edge: Option<char>, neighbour: Option<char>| {
+        edge.is_some_and(char::is_alphanumeric) && neighbour.is_some_and(char::is_alphanumeric)
+    };
+    !joins(text.chars().next(), before) && !joins(text.chars().next_back(), next)
+}

@@ -1,0 +1,446 @@
+//! The `moca.citations` event (`seed §2`): parse, don't validate.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+use crate::finding::{self, Code, Finding};
+use crate::json::{self, JsonError, Node};
+use crate::record::{self, InvalidRecord, Reading, Violation};
+use crate::text;
+use crate::time::{StatedTime, TimeReading};
+
+/// `name` of the CUSTOM event.
+pub const EVENT_NAME: &str = "moca.citations";
+
+/// Most citations of one event that are read; an answer cites a handful.
+pub const MAX_CITATIONS: usize = 10_000;
+
+/// Longest marker, in code points; `[1]` has three.
+pub const MAX_MARKER: usize = 64;
+
+/// Most findings told of one event.
+pub const MAX_FINDINGS: usize = 1_000;
+
+/// An event as parsed, and what was found on the way.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Parsed {
+    /// The event.
+    pub event: CitationEvent,
+    /// Findings, with JSON Pointers into `value`.
+    pub findings: Vec<Finding>,
+}
+
+/// The states that the value alone decides. That its message is unknown is for the host to say ([`unknown_message`]).
+#[derive(Debug, Clone, PartialEq)]
+pub enum CitationEvent {
+    /// `version` is there and is not 1: ignored for display, kept, named (`seed §2` MUST).
+    UnknownVersion(UnknownVersionEvent),
+    /// No usable value, or no valid record among those it lists.
+    Invalid(InvalidEvent),
+    /// The service said: no sources (`seed §3`, SHOULD).
+    Empty(EventHead),
+    /// At least one valid record.
+    Applied(AppliedEvent),
+}
+
+/// What any event of version 1 says of itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EventHead {
+    /// `value.messageId`.
+    pub message_id: String,
+    /// `value.computedAt`.
+    pub computed_at: Option<StatedTime>,
+}
+
+/// An event of a version that this app does not know; nothing else of it is judged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownVersionEvent {
+    /// `value.version` as JSON text, shortened.
+    pub version: String,
+    /// `value.messageId`, if it is a text.
+    pub message_id: Option<String>,
+    /// `value.computedAt`, if it is a text.
+    pub computed_at: Option<StatedTime>,
+}
+
+/// An event without anything to show.
+#[derive(Debug, Clone, PartialEq)]
+pub struct InvalidEvent {
+    /// `value.messageId`, if it is a text.
+    pub message_id: Option<String>,
+    /// `value.computedAt`, if it is a text.
+    pub computed_at: Option<StatedTime>,
+    /// Its citations, every record of them invalid; empty when the value itself is unusable.
+    pub citations: Vec<Citation>,
+}
+
+/// An event with sources.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AppliedEvent {
+    /// Message and time.
+    pub head: EventHead,
+    /// Its citations in order, up to [`MAX_CITATIONS`]; at least one record is valid.
+    pub citations: Vec<Citation>,
+    /// How many more it lists.
+    pub not_read: usize,
+}
+
+/// One entry of `citations`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Citation {
+    /// The text in the answer that refers to it, if it is usable as one.
+    pub marker: Option<String>,
+    /// Its record.
+    pub record: Reading,
+}
+
+impl CitationEvent {
+    /// `value.messageId`, if it is a text.
+    #[must_use]
+    pub fn message_id(&self) -> Option<&str> {
+        match self {
+            Self::UnknownVersion(event) => event.message_id.as_deref(),
+            Self::Invalid(event) => event.message_id.as_deref(),
+            Self::Empty(head) => Some(&head.message_id),
+            Self::Applied(event) => Some(&event.head.message_id),
+        }
+    }
+
+    /// `value.computedAt`, if it is a text.
+    #[must_use]
+    pub fn computed_at(&self) -> Option<&StatedTime> {
+        match self {
+            Self::UnknownVersion(event) => event.computed_at.as_ref(),
+            Self::Invalid(event) => event.computed_at.as_ref(),
+            Self::Empty(head) => head.computed_at.as_ref(),
+            Self::Applied(event) => event.head.computed_at.as_ref(),
+        }
+    }
+
+    /// Its citations; those of an unknown version are not read.
+    #[must_use]
+    pub fn citations(&self) -> &[Citation] {
+        match self {
+            Self::UnknownVersion(_) | Self::Empty(_) => &[],
+            Self::Invalid(event) => &event.citations,
+            Self::Applied(event) => &event.citations,
+        }
+    }
+
+    /// `applied`, `empty`, `unknown-version` or `invalid`.
+    #[must_use]
+    pub fn state_id(&self) -> &'static str {
+        match self {
+            Self::UnknownVersion(_) => "unknown-version",
+            Self::Invalid(_) => "invalid",
+            Self::Empty(_) => "empty",
+            Self::Applied(_) => "applied",
+        }
+    }
+
+    /// SHA-256 over what the event says (message, time, markers, records), to tell a replay from a second statement.
+    #[must_use]
+    pub fn content_sha256(&self) -> String {
+        let mut said = format!("{}\n", self.state_id());
+        let mut say = |text: Option<&str>| match text {
+            // Length first, so that no two statements run together into one.
+            Some(text) => said.push_str(&format!("{}:{text}\n", text.len())),
+            None => said.push_str("-\n"),
+        };
+        say(self.message_id());
+        say(self.computed_at().map(StatedTime::text));
+        if let Self::UnknownVersion(event) = self {
+            say(Some(&event.version));
+        }
+        for citation in self.citations() {
+            say(citation.marker.as_deref());
+            say(Some(citation.record.record_sha256().unwrap_or_else(|| citation.record.raw())));
+        }
+        record::sha256_hex(&said)
+    }
+}
+
+/// The finding of an event whose message the conversation does not have (`seed §4`, fourth MUST).
+#[must_use]
+pub fn unknown_message(message_id: &str) -> Finding {
+    let message =
+        format!("The conversation has no assistant message {}.", text::quoted(message_id));
+    Finding::new(&finding::EVENT_MESSAGE_UNKNOWN, "/messageId", message)
+}
+
+/// Parses the JSON text of the event's `value`.
+#[must_use]
+pub fn parse(value: &str) -> Parsed {
+    let mut findings = Findings::default();
+    let members = match json::members(value) {
+        Ok(Some(members)) => members,
+        Ok(None) => {
+            findings.event(&finding::EVENT_VALUE, "", "The event's value is not an object.");
+            return unusable(None, None, findings);
+        }
+        Err(error) => {
+            let code = match error {
+                JsonError::TooDeep => &finding::EVENT_TOO_DEEP,
+                _ => &finding::EVENT_VALUE,
+            };
+            findings.event(code, "", format!("The event's value cannot be read: {error}."));
+            return unusable(None, None, findings);
+        }
+    };
+    let get = |name: &str| members.iter().find(|(n, _)| n == name).map(|(_, raw)| *raw);
+    let message_id = get("messageId").and_then(text_of);
+    let stated = get("computedAt").and_then(text_of).map(StatedTime::parse);
+    match get("version") {
+        Some(version) if !is_one(version) => {
+            return unknown_version(version, message_id, stated, findings);
+        }
+        Some(_) => {}
+        None => {
+            findings.event(
+                &finding::EVENT_VERSION_MISSING,
+                "/version",
+                "The event has no version.",
+            );
+            return unusable(message_id, stated, findings);
+        }
+    }
+    let computed_at = computed_at(get("computedAt"), stated, &mut findings);
+    for (name, _) in &members {
+        if !["version", "messageId", "computedAt", "citations"].contains(&name.as_ref()) {
+            findings.unknown_member(name, "");
+        }
+    }
+    let Some(message_id) = message_id else {
+        findings.event(
+            &finding::EVENT_MESSAGE_ID,
+            "/messageId",
+            "messageId is missing or not a text.",
+        );
+        return unusable(None, computed_at, findings);
+    };
+    let head = EventHead { message_id, computed_at };
+    let mut citations = Citations::default();
+    let listed = get("citations")
+        .map(|raw| json::items(raw, |entry| citations.add(entry, &mut findings)))
+        // `members` has been through the whole text: an error cannot come up now.
+        .is_some_and(|list| list.unwrap_or(false));
+    if !listed {
+        findings.event(
+            &finding::EVENT_CITATIONS,
+            "/citations",
+            "citations is missing or not a list.",
+        );
+        return unusable(Some(head.message_id), head.computed_at, findings);
+    }
+    Parsed { event: citations.into_event(head, &mut findings), findings: findings.all }
+}
+
+fn unknown_version(
+    version: &str,
+    message_id: Option<String>,
+    computed_at: Option<StatedTime>,
+    mut findings: Findings,
+) -> Parsed {
+    let version = text::shown(version);
+    let message = format!("The event has version {version}; this app knows version 1.");
+    findings.event(&finding::EVENT_VERSION_UNKNOWN, "/version", message);
+    let event = UnknownVersionEvent { version, message_id, computed_at };
+    Parsed { event: CitationEvent::UnknownVersion(event), findings: findings.all }
+}
+
+fn unusable(
+    message_id: Option<String>,
+    computed_at: Option<StatedTime>,
+    findings: Findings,
+) -> Parsed {
+    let event = InvalidEvent { message_id, computed_at, citations: Vec::new() };
+    Parsed { event: CitationEvent::Invalid(event), findings: findings.all }
+}
+
+/// The number 1 in any spelling: a binary recording writes it `1.0`.
+fn is_one(raw: &str) -> bool {
+    matches!(json::parse(raw), Ok(Node::Number(spelling)) if spelling.parse() == Ok(1.0_f64))
+}
+
+fn text_of(raw: &str) -> Option<String> {
+    match json::parse(raw) {
+        Ok(Node::String(text)) => Some(text.into_owned()),
+        _ => None,
+    }
+}
+
+fn computed_at(
+    raw: Option<&str>,
+    stated: Option<StatedTime>,
+    findings: &mut Findings,
+) -> Option<StatedTime> {
+    let (code, message) = match (raw, stated.as_ref().map(|s| (s, s.reading()))) {
+        (None, _) => (
+            &finding::EVENT_COMPUTED_AT_MISSING,
+            "The service did not say when the records were computed.".to_owned(),
+        ),
+        (Some(_), None) => (&finding::EVENT_COMPUTED_AT, "computedAt is not a text.".to_owned()),
+        (_, Some((_, TimeReading::Exact { .. }))) => return stated,
+        (_, Some((s, TimeReading::Unreadable))) => {
+            (&finding::EVENT_COMPUTED_AT_UNREADABLE, said_time(s, "cannot be read"))
+        }
+        (_, Some((s, TimeReading::DateOnly { .. }))) => {
+            (&finding::EVENT_COMPUTED_AT_DATE_ONLY, said_time(s, "has no time of day"))
+        }
+        (_, Some((s, TimeReading::NoOffset { .. }))) => {
+            (&finding::EVENT_COMPUTED_AT_NO_OFFSET, said_time(s, "has no offset; read as UTC"))
+        }
+    };
+    findings.event(code, "/computedAt", message);
+    stated
+}
+
+fn said_time(time: &StatedTime, what: &str) -> String {
+    format!("computedAt {} {what}.", text::quoted(time.text()))
+}
+
+/// The entries as they are read, one at a time, so that a huge list never stands in memory as a tree.
+#[derive(Default)]
+struct Citations {
+    read: Vec<Citation>,
+    not_read: usize,
+    /// For each marker the first source that has it.
+    markers: HashMap<String, Option<String>>,
+}
+
+impl Citations {
+    fn add(&mut self, entry: &str, findings: &mut Findings) {
+        let index = self.read.len();
+        if index == MAX_CITATIONS {
+            self.not_read += 1;
+            return;
+        }
+        let members = match json::members(entry) {
+            Ok(Some(members)) => members,
+            Ok(None) => return self.unusable(entry, "the entry is not an object", findings),
+            Err(error) => return self.unusable(entry, &error.to_string(), findings),
+        };
+        let get = |name: &str| members.iter().find(|(n, _)| n == name).map(|(_, raw)| *raw);
+        for (name, _) in &members {
+            if !["marker", "record"].contains(&name.as_ref()) {
+                findings.unknown_member(name, &format!("/citations/{index}"));
+            }
+        }
+        let marker = get("marker").and_then(|raw| {
+            let marker = text_of(raw).filter(|marker| can_stand_in_text(marker));
+            if marker.is_none() {
+                let message = "The marker is not a text that can stand in an answer.";
+                findings.citation(&finding::EVENT_MARKER, index, "/marker", message);
+            }
+            marker
+        });
+        let Some(raw) = get("record") else {
+            return self.unusable(entry, "the entry has no record", findings);
+        };
+        let record::Read { reading, findings: found } = record::read(raw);
+        findings.extend(found.into_iter().map(|finding| finding.within(index)));
+        if let Some(marker) = &marker {
+            let node = reading.node_ref().map(str::to_owned);
+            let first = self.markers.entry(marker.clone()).or_insert_with(|| node.clone());
+            if *first != node {
+                let message =
+                    format!("Another source has the marker {} too.", text::quoted(marker));
+                findings.citation(&finding::EVENT_MARKER_SHARED, index, "/marker", message);
+            }
+        }
+        self.read.push(Citation { marker, record: reading });
+    }
+
+    fn unusable(&mut self, entry: &str, reason: &str, findings: &mut Findings) {
+        let message = format!("An entry cannot be used: {reason}.");
+        findings.citation(&finding::EVENT_ENTRY, self.read.len(), "", message);
+        let violation = Violation { path: String::new(), reason: reason.to_owned() };
+        let record = InvalidRecord {
+            raw: entry.to_owned(),
+            sha256: None,
+            claimed_ref: None,
+            violations: vec![violation],
+        };
+        self.read.push(Citation { marker: None, record: Reading::Invalid(Box::new(record)) });
+    }
+
+    fn into_event(self, head: EventHead, findings: &mut Findings) -> CitationEvent {
+        let Self { read: citations, not_read, .. } = self;
+        if not_read > 0 {
+            let message = format!(
+                "The event lists {not_read} citations beyond the limit of {MAX_CITATIONS}."
+            );
+            findings.always(Finding::new(&finding::EVENT_TOO_MANY, "/citations", message));
+        }
+        if citations.is_empty() {
+            return CitationEvent::Empty(head);
+        }
+        if citations.iter().any(|citation| citation.record.valid().is_some()) {
+            return CitationEvent::Applied(AppliedEvent { head, citations, not_read });
+        }
+        let EventHead { message_id, computed_at } = head;
+        CitationEvent::Invalid(InvalidEvent {
+            message_id: Some(message_id),
+            computed_at,
+            citations,
+        })
+    }
+}
+
+fn can_stand_in_text(marker: &str) -> bool {
+    !marker.trim().is_empty()
+        && marker.chars().count() <= MAX_MARKER
+        && !marker.chars().any(char::is_control)
+}
+
+/// Findings up to [`MAX_FINDINGS`], and each unknown member told once.
+#[derive(Default)]
+struct Findings {
+    all: Vec<Finding>,
+    unknown: HashSet<String>,
+}
+
+impl Findings {
+    fn event(&mut self, code: &'static Code, path: &str, message: impl Into<String>) {
+        self.extend([Finding::new(code, path, message)]);
+    }
+
+    fn citation(
+        &mut self,
+        code: &'static Code,
+        index: usize,
+        path: &str,
+        message: impl Into<String>,
+    ) {
+        self.extend([Finding::of_citation(code, index, path, message)]);
+    }
+
+    fn unknown_member(&mut self, name: &Cow<'_, str>, at: &str) {
+        if self.unknown.len() < MAX_FINDINGS && self.unknown.insert(name.clone().into_owned()) {
+            let message = format!(
+                "The event has a member that this app does not know: {}.",
+                text::quoted(name)
+            );
+            let path = format!("{at}/{}", text::shown(name));
+            self.event(&finding::EVENT_UNKNOWN_MEMBER, &path, message);
+        }
+    }
+
+    fn extend(&mut self, more: impl IntoIterator<Item = Finding>) {
+        for finding in more {
+            match self.all.len() {
+                len if len < MAX_FINDINGS => self.all.push(finding),
+                MAX_FINDINGS => {
+                    let message = "The event has more faults than are told one by one.";
+                    self.all.push(Finding::new(&finding::EVENT_TOO_MANY_FINDINGS, "", message));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// For what must be told whatever else there is.
+    fn always(&mut self, finding: Finding) {
+        self.all.push(finding);
+    }
+}

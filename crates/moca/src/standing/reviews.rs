@@ -1,0 +1,64 @@
+//! Attested reviews, and declared verifications, which are another thing (`seed §4`, second MUST).
+
+use super::basis::AsOf;
+use super::integrity::good_at;
+use super::model::{DeclaredVerification, ReviewKind, State, Tone};
+use super::window::day;
+use crate::record::{AttestedReview, Outcome, Record};
+use crate::text::{quoted, shown};
+
+/// Every attested review, worst outcome first.
+pub(super) fn attested(record: &Record, as_of: &AsOf) -> Vec<State<ReviewKind>> {
+    let mut reviews: Vec<_> =
+        record.trust.reviews.iter().map(|review| attested_review(review, as_of)).collect();
+    reviews.sort_by_key(|state| state.kind);
+    reviews
+}
+
+fn attested_review(review: &AttestedReview, as_of: &AsOf) -> State<ReviewKind> {
+    let signer_named = !review.signer.trim().is_empty();
+    let (kind, tone, outcome) = match &review.outcome {
+        Outcome::Accurate if signer_named => {
+            (ReviewKind::Accurate, good_at(&as_of.time), "accurate".to_owned())
+        }
+        Outcome::Accurate => (ReviewKind::Accurate, Tone::Unknown, "accurate".to_owned()),
+        Outcome::NeedsChange => (ReviewKind::NeedsChange, Tone::Caution, "needs change".to_owned()),
+        Outcome::Inaccurate => (ReviewKind::Inaccurate, Tone::Bad, "inaccurate".to_owned()),
+        Outcome::Other(word) => (ReviewKind::UnknownOutcome, Tone::Unknown, quoted(word)),
+    };
+    let (reviewer, when) = (quoted(&review.reviewer), day(&review.reviewed_at));
+    let signature = if signer_named {
+        format!("under the signature of {}", quoted(&review.signer))
+    } else {
+        "the signer is not named".to_owned()
+    };
+    let sentence = format!("Reviewed by {reviewer} on {when}, outcome {outcome}, {signature}.");
+    let detail = review.scope.as_deref().filter(|s| !s.is_empty());
+    State::new(kind, tone, format!("Attested review: {outcome}"), sentence, as_of)
+        .detail(detail.map(|scope| format!("Scope: {}", shown(scope))))
+}
+
+/// Every declared verification.
+pub(super) fn declared(record: &Record, as_of: &AsOf) -> Vec<DeclaredVerification> {
+    record
+        .trust
+        .declared
+        .iter()
+        .map(|declared| {
+            let when = declared.at.as_ref().map(|at| format!(" on {}", day(at)));
+            let badge = "Declared, not checked";
+            DeclaredVerification {
+                badge,
+                sentence: format!(
+                    "Declared by {}{}; nobody checked this.",
+                    quoted(&declared.by),
+                    when.unwrap_or_default()
+                ),
+                by: declared.by.clone(),
+                at: declared.at.as_ref().map(|at| at.text().to_owned()),
+                as_of: as_of.clone(),
+                line: format!("{badge} · {}", as_of.line),
+            }
+        })
+        .collect()
+}
