@@ -1,6 +1,5 @@
 //! The `moca.citations` event (`seed §2`): parse, don't validate.
 
-use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use crate::finding::{self, Code, Finding};
@@ -15,8 +14,8 @@ pub const EVENT_NAME: &str = "moca.citations";
 /// Most citations of one event that are read; an answer cites a handful.
 pub const MAX_CITATIONS: usize = 10_000;
 
-/// Longest marker, in code points; `[1]` has three.
-pub const MAX_MARKER: usize = 64;
+/// Longest marker, in bytes: `[1]` has three, a node reference used as one has a few dozen.
+pub const MAX_MARKER: usize = 1_024;
 
 /// Most findings told of one event.
 pub const MAX_FINDINGS: usize = 1_000;
@@ -388,9 +387,7 @@ impl Citations {
 }
 
 fn can_stand_in_text(marker: &str) -> bool {
-    !marker.trim().is_empty()
-        && marker.chars().count() <= MAX_MARKER
-        && !marker.chars().any(char::is_control)
+    !marker.trim().is_empty() && marker.len() <= MAX_MARKER && !marker.chars().any(char::is_control)
 }
 
 /// Findings up to [`MAX_FINDINGS`], and each unknown member told once.
@@ -415,8 +412,8 @@ impl Findings {
         self.extend([Finding::of_citation(code, index, path, message)]);
     }
 
-    fn unknown_member(&mut self, name: &Cow<'_, str>, at: &str) {
-        if self.unknown.len() < MAX_FINDINGS && self.unknown.insert(name.clone().into_owned()) {
+    fn unknown_member(&mut self, name: &str, at: &str) {
+        if self.unknown.len() < MAX_FINDINGS && self.unknown.insert(name.to_owned()) {
             let message = format!(
                 "The event has a member that this app does not know: {}.",
                 text::quoted(name)

@@ -43,8 +43,11 @@ pub(crate) fn parse(text: &str) -> Result<Node<'_>, JsonError> {
     Ok(node)
 }
 
+/// Names and raw texts of an object's members.
+pub(crate) type RawMembers<'a> = Vec<(Cow<'a, str>, &'a str)>;
+
 /// The members of an object, each with its raw text; `None` when the text is another kind of value.
-pub(crate) fn members(text: &str) -> Result<Option<Vec<(Cow<'_, str>, &str)>>, JsonError> {
+pub(crate) fn members(text: &str) -> Result<Option<RawMembers<'_>>, JsonError> {
     let mut cursor = Cursor::new(text);
     if cursor.peek() != Some(b'{') {
         cursor.skip(0)?;
@@ -170,7 +173,7 @@ fn normal_number(spelling: &str) -> Cow<'_, str> {
         return Cow::Borrowed(spelling);
     }
     match spelling.parse::<f64>() {
-        Ok(value) if value == 0.0 => Cow::Borrowed("0"),
+        Ok(0.0) => Cow::Borrowed("0"),
         Ok(value) if value.is_finite() => Cow::Owned(value.to_string()),
         _ => Cow::Borrowed(spelling),
     }
@@ -404,7 +407,7 @@ impl<'a> Cursor<'a> {
                     self.at += 1;
                     match self.peek() {
                         Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => {
-                            self.at += 1
+                            self.at += 1;
                         }
                         Some(b'u') => {
                             let hex = self.text.as_bytes().get(self.at + 1..self.at + 5);

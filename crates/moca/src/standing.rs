@@ -30,12 +30,12 @@ use crate::time::Instant;
 pub fn standing(reading: &Reading, basis: &Basis, now: Instant) -> Standing {
     let as_of = basis.as_of(now);
     match reading {
-        Reading::Invalid(record) => Standing::Invalid(invalid(record, as_of)),
+        Reading::Invalid(record) => Standing::Invalid(Box::new(invalid(record, as_of))),
         Reading::Valid(record) => {
             let integrity = integrity::state(record, basis, &as_of);
             if integrity.kind.failed() {
                 let worst = Summary::of(&integrity, integrity.kind.word());
-                Standing::Failed(FailedStanding { integrity, worst, as_of })
+                Standing::Failed(Box::new(FailedStanding { integrity, worst, as_of }))
             } else {
                 Standing::Read(Box::new(read(record, basis, now, integrity, as_of)))
             }

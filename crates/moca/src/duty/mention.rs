@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use aho_corasick::AhoCorasick;
+use aho_corasick::{AhoCorasick, MatchKind};
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
 use crate::name::NodeRef;
@@ -20,7 +20,8 @@ pub struct Mention {
     pub code_points: Range<usize>,
 }
 
-/// The places of each text in the answer, in order; `None` and the empty text have none.
+/// The places of each text in the answer, in order; `None` and the empty text have none. Places do not overlap: at each
+/// the longest text counts, and equal texts share their places.
 ///
 /// A place counts when it is outside code (spans and blocks, as CommonMark has them) and is not part of a longer word
 /// or reference: `[1]` is not in `[10]`, and `…#refund.md` is not in `…#refund.md.bak`.
@@ -42,12 +43,13 @@ pub fn mentions(answer: &str, texts: &[Option<&str>]) -> Vec<Vec<Mention>> {
         return places;
     }
     // Building fails only past 2^31 states; then no place is known, as for a text that is not there.
-    let Ok(search) = AhoCorasick::new(&distinct) else { return places };
+    let search = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&distinct);
+    let Ok(search) = search else { return places };
     let code = code_ranges(answer);
     let is_ref: Vec<bool> = distinct.iter().map(|text| NodeRef::parse(text).is_ok()).collect();
     let mut counts = vec![0_usize; distinct.len()];
-    let mut found: Vec<(usize, Range<usize>)> = search
-        .find_overlapping_iter(answer)
+    let found: Vec<(usize, Range<usize>)> = search
+        .find_iter(answer)
         .map(|hit| (hit.pattern().as_usize(), hit.range()))
         .filter(|(text, range)| stands_alone(answer, range, is_ref[*text]) && outside(&code, range))
         .filter(|(text, _)| {
@@ -55,7 +57,6 @@ pub fn mentions(answer: &str, texts: &[Option<&str>]) -> Vec<Vec<Mention>> {
             counts[*text] <= MAX_MENTIONS
         })
         .collect();
-    found.sort_by_key(|(_, range)| range.start);
     let (mut byte, mut point) = (0, 0);
     for (text, bytes) in found {
         point += answer[byte..bytes.start].chars().count();
@@ -84,24 +85,27 @@ fn outside(code: &[Range<usize>], place: &Range<usize>) -> bool {
     code.get(next).is_none_or(|range| range.start >= place.end)
 }
 
+/// An edge that is a letter, digit or `_` must not touch another one; a reference must not go on as a longer one.
 fn stands_alone(answer: &str, place: &Range<usize>, is_ref: bool) -> bool {
+    let word = |c: char| c.is_alphanumeric() || c == '_';
     let text = &answer[place.clone()];
     let before = answer[..place.start].chars().next_back();
-    let mut after = answer[place.end..].chars();
-    let next = after.next();
-    if is_ref {
-        let inside =
-            |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '%' | '~' | '#' | '@');
-        // A full stop ends a sentence or goes on with a file name.
-        let goes_on = match next {
-            Some('.') => after.next().is_some_and(char::is_alphanumeric),
-            Some(c) => inside(c),
-            None => false,
-        };
-        return !goes_on && !before.is_some_and(|c| inside(c) || matches!(c, ':' | '.'));
-    }
+    let mut rest = answer[place.end..].chars();
+    let after = rest.next();
     let joins = |edge: Option<char>, neighbour: Option<char>| {
-        edge.is_some_and(char::is_alphanumeric) && neighbour.is_some_and(char::is_alphanumeric)
+        edge.is_some_and(word) && neighbour.is_some_and(word)
     };
-    !joins(text.chars().next(), before) && !joins(text.chars().next_back(), next)
+    if joins(text.chars().next(), before) || joins(text.chars().next_back(), after) {
+        return false;
+    }
+    if !is_ref {
+        return true;
+    }
+    let goes_on = match after {
+        // A full stop ends a sentence, or goes on with the end of a file name.
+        Some('.') => rest.next().is_some_and(char::is_alphanumeric),
+        Some(c) => matches!(c, '-' | '/'),
+        None => false,
+    };
+    !goes_on && !before.is_some_and(|c| matches!(c, '-' | '/' | '.' | '@' | ':'))
 }

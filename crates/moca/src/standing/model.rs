@@ -10,9 +10,9 @@ use super::basis::AsOf;
 #[serde(tag = "state", rename_all = "camelCase")]
 pub enum Standing {
     /// The record breaks its schema: reasons, no badge, no flag.
-    Invalid(InvalidStanding),
+    Invalid(Box<InvalidStanding>),
     /// Integrity fails: that, and nothing that depends on it.
-    Failed(FailedStanding),
+    Failed(Box<FailedStanding>),
     /// A record whose flags can be told.
     Read(Box<ReadStanding>),
 }
