@@ -119,10 +119,11 @@ CREATE TABLE run (
   parent_id        INTEGER REFERENCES run (id),
   parent_means     TEXT,
   protocol_version TEXT,
+  variant_id       INTEGER REFERENCES run (id),
   ending           TEXT    NOT NULL,
   ending_detail    TEXT,
   started          INTEGER NOT NULL CHECK (started IN (0, 1)),
-  question         INTEGER NOT NULL CHECK (question IN (0, 1)),
+  question         TEXT    NOT NULL,
   compacted        INTEGER NOT NULL CHECK (compacted IN (0, 1)),
   hash             BLOB    NOT NULL CHECK (length(hash) = 32),
   first_event      INTEGER NOT NULL,
@@ -132,14 +133,16 @@ CREATE TABLE run (
   started_at       INTEGER,
   ended_at         INTEGER,
   time_from        TEXT,
-  usage            TEXT
+  usage            TEXT,
+  extra            TEXT
 ) STRICT;
-CREATE INDEX run_by_conversation ON run (conversation_id, number);
+CREATE UNIQUE INDEX run_by_number ON run (conversation_id, number);
 CREATE INDEX run_by_stated_ids ON run (thread_id, stated_id);
 CREATE INDEX run_by_hash ON run (hash);
 CREATE INDEX run_by_source ON run (source_id, content_start);
 CREATE INDEX run_by_connection ON run (connection_id);
 CREATE INDEX run_by_parent ON run (parent_id) WHERE parent_id IS NOT NULL;
+CREATE INDEX run_by_variant ON run (variant_id) WHERE variant_id IS NOT NULL;
 
 CREATE TABLE run_occurrence (
   id            INTEGER PRIMARY KEY,
@@ -160,6 +163,7 @@ CREATE TABLE message (
   source_id       INTEGER NOT NULL REFERENCES source (id),
   conversation_id INTEGER NOT NULL REFERENCES conversation (id),
   run_id          INTEGER REFERENCES run (id),
+  number          INTEGER NOT NULL,
   position        INTEGER NOT NULL,
   stated_id       TEXT,
   id_derived      INTEGER NOT NULL CHECK (id_derived IN (0, 1)),
@@ -171,7 +175,7 @@ CREATE TABLE message (
   text_sha256     BLOB    NOT NULL CHECK (length(text_sha256) = 32),
   text_size       INTEGER NOT NULL,
   cut             INTEGER NOT NULL CHECK (cut IN (0, 1)),
-  ending          TEXT    NOT NULL CHECK (ending IN ('open', 'ended', 'implied')),
+  ending          TEXT    NOT NULL CHECK (ending IN ('open', 'ended', 'implied', 'whole')),
   answers_call    TEXT,
   activity_type   TEXT,
   content         TEXT,
@@ -184,6 +188,7 @@ CREATE TABLE message (
   timestamp       TEXT,
   stated_at       INTEGER
 ) STRICT;
+CREATE UNIQUE INDEX message_by_number ON message (conversation_id, number);
 CREATE INDEX message_by_position ON message (conversation_id, position, id);
 CREATE INDEX message_by_stated_id ON message (conversation_id, stated_id);
 CREATE INDEX message_by_run ON message (run_id);
@@ -204,27 +209,53 @@ CREATE INDEX message_alias_by_message ON message_alias (message_id);
 CREATE INDEX message_alias_by_run ON message_alias (run_id);
 CREATE INDEX message_alias_by_source ON message_alias (source_id);
 
+CREATE TABLE message_edit (
+  id         INTEGER PRIMARY KEY,
+  source_id  INTEGER NOT NULL REFERENCES source (id),
+  message_id INTEGER NOT NULL REFERENCES message (id),
+  run_id     INTEGER REFERENCES run (id),
+  origin     TEXT    NOT NULL,
+  text       TEXT    NOT NULL,
+  event      INTEGER
+) STRICT;
+CREATE INDEX message_edit_by_message ON message_edit (message_id, id);
+CREATE INDEX message_edit_by_run ON message_edit (run_id);
+CREATE INDEX message_edit_by_source ON message_edit (source_id);
+
 CREATE TABLE tool_call (
   id                INTEGER PRIMARY KEY,
-  message_id        INTEGER NOT NULL REFERENCES message (id),
   source_id         INTEGER NOT NULL REFERENCES source (id),
   conversation_id   INTEGER NOT NULL REFERENCES conversation (id),
+  message_id        INTEGER NOT NULL REFERENCES message (id),
   run_id            INTEGER REFERENCES run (id),
   number            INTEGER NOT NULL,
   stated_id         TEXT    NOT NULL,
+  id_derived        INTEGER NOT NULL CHECK (id_derived IN (0, 1)),
   name              TEXT    NOT NULL,
-  arguments         TEXT    NOT NULL,
-  segments          INTEGER NOT NULL,
-  ended             INTEGER NOT NULL CHECK (ended IN (0, 1)),
-  pending           INTEGER NOT NULL CHECK (pending IN (0, 1)),
   result_message_id INTEGER REFERENCES message (id),
+  first_event       INTEGER,
   extra             TEXT
 ) STRICT;
+CREATE UNIQUE INDEX tool_call_by_number ON tool_call (conversation_id, number);
 CREATE INDEX tool_call_by_message ON tool_call (message_id, number);
 CREATE INDEX tool_call_by_stated_id ON tool_call (conversation_id, stated_id);
 CREATE INDEX tool_call_by_run ON tool_call (run_id);
 CREATE INDEX tool_call_by_source ON tool_call (source_id);
 CREATE INDEX tool_call_by_result ON tool_call (result_message_id) WHERE result_message_id IS NOT NULL;
+
+CREATE TABLE tool_call_segment (
+  tool_call_id INTEGER NOT NULL REFERENCES tool_call (id),
+  number       INTEGER NOT NULL,
+  source_id    INTEGER NOT NULL REFERENCES source (id),
+  run_id       INTEGER REFERENCES run (id),
+  first_event  INTEGER,
+  arguments    TEXT    NOT NULL,
+  ending       TEXT    NOT NULL CHECK (ending IN ('open', 'ended', 'implied', 'whole')),
+  same_as      INTEGER,
+  PRIMARY KEY (tool_call_id, number)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX tool_call_segment_by_run ON tool_call_segment (run_id);
+CREATE INDEX tool_call_segment_by_source ON tool_call_segment (source_id);
 
 -- ---------------------------------------------------------------- derived: citations
 
@@ -283,13 +314,16 @@ CREATE UNIQUE INDEX record_by_sha256 ON record (sha256);
 CREATE INDEX record_by_canonical ON record (canonical_sha256);
 CREATE INDEX record_by_node ON record (node_id);
 CREATE INDEX record_by_package ON record (package_id);
-CREATE INDEX record_stale ON record (id) WHERE stale = 1;
-CREATE INDEX record_not_in_force ON record (id) WHERE in_force = 0;
-CREATE INDEX record_superseded ON record (id) WHERE superseded = 1;
-CREATE INDEX record_contested ON record (id) WHERE contested = 1;
-CREATE INDEX record_invalid ON record (id) WHERE valid = 0;
-CREATE INDEX record_unsigned ON record (id) WHERE signed = 0;
-CREATE INDEX record_by_status ON record (status) WHERE status <> 'stable';
+CREATE INDEX record_by_stale ON record (stale);
+CREATE INDEX record_by_stale_after ON record (stale_after_at);
+CREATE INDEX record_by_in_force ON record (in_force);
+CREATE INDEX record_by_valid_from ON record (valid_from_at);
+CREATE INDEX record_by_valid_until ON record (valid_until_at);
+CREATE INDEX record_by_superseded ON record (superseded);
+CREATE INDEX record_by_contested ON record (contested);
+CREATE INDEX record_by_valid ON record (valid);
+CREATE INDEX record_by_signed ON record (signed);
+CREATE INDEX record_by_status ON record (status);
 
 CREATE TABLE signer (
   record_id INTEGER NOT NULL REFERENCES record (id),
@@ -334,6 +368,8 @@ CREATE TABLE citation_event (
   version           TEXT,
   computed          TEXT,
   computed_at       INTEGER,
+  received_at       INTEGER,
+  canonical_sha256  BLOB    CHECK (length(canonical_sha256) = 32),
   reasons           TEXT,
   shown             INTEGER NOT NULL CHECK (shown IN (0, 1)),
   citations         INTEGER NOT NULL,
@@ -387,18 +423,31 @@ CREATE INDEX finding_by_run ON finding (run_id);
 CREATE INDEX finding_by_message ON finding (message_id);
 CREATE INDEX finding_by_citation_event ON finding (citation_event_id);
 
+CREATE TABLE total (
+  name  TEXT PRIMARY KEY,
+  value INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE finding_total (
+  code     TEXT PRIMARY KEY,
+  severity TEXT    NOT NULL,
+  findings INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE foreign_source (
-  id              INTEGER PRIMARY KEY,
-  source_id       INTEGER NOT NULL REFERENCES source (id),
-  conversation_id INTEGER NOT NULL REFERENCES conversation (id),
-  run_id          INTEGER REFERENCES run (id),
-  message_id      INTEGER REFERENCES message (id),
-  origin          TEXT    NOT NULL,
-  title           TEXT,
-  url             TEXT,
-  event           INTEGER,
-  content_start   INTEGER,
-  content_end     INTEGER
+  id                INTEGER PRIMARY KEY,
+  source_id         INTEGER NOT NULL REFERENCES source (id),
+  conversation_id   INTEGER NOT NULL REFERENCES conversation (id),
+  run_id            INTEGER REFERENCES run (id),
+  message_id        INTEGER REFERENCES message (id),
+  origin            TEXT NOT NULL,
+  stated_message_id TEXT,
+  title             TEXT,
+  url               TEXT,
+  host              TEXT,
+  event             INTEGER,
+  content_start     INTEGER,
+  content_end       INTEGER
 ) STRICT;
 CREATE INDEX foreign_source_by_conversation ON foreign_source (conversation_id, id);
 CREATE INDEX foreign_source_by_run ON foreign_source (run_id);

@@ -6,6 +6,7 @@ use rusqlite::{CachedStatement, Connection, Params};
 
 use crate::Result;
 use crate::table::conversation::CountsByConversation;
+use crate::table::total::Totals;
 
 /// Where derived rows are written: reached through [`crate::Intake`] and [`crate::Rebuild`], which open,
 /// commit and roll back. Methods stand with the table they write.
@@ -16,6 +17,7 @@ pub struct Batch {
     pub(crate) unindexed_messages: BTreeSet<i64>,
     pub(crate) unindexed_records: Vec<i64>,
     pub(crate) counts: CountsByConversation,
+    pub(crate) totals: Totals,
 }
 
 impl Batch {
@@ -25,6 +27,7 @@ impl Batch {
             unindexed_messages: BTreeSet::new(),
             unindexed_records: Vec::new(),
             counts: CountsByConversation::new(),
+            totals: Totals::default(),
         }
     }
 
@@ -44,6 +47,7 @@ impl Batch {
         self.unindexed_messages.clear();
         self.unindexed_records.clear();
         self.counts.clear();
+        self.totals = Totals::default();
         if !self.conn.is_autocommit() && self.conn.execute_batch("ROLLBACK").is_err() {
             debug_assert!(
                 self.conn.is_autocommit(),

@@ -40,13 +40,13 @@ pub use table::connection::NewConnection;
 pub use table::conversation::{MAX_CONVERSATIONS_OF_THREAD, NewConversation, ThreadState};
 pub use table::finding::{MAX_EXCERPT_BYTES, NewFinding};
 pub use table::foreign_source::NewForeignSource;
-pub use table::message::{Alias, MessageGrowth, MessageStub, NewAlias, NewMessage};
+pub use table::message::{MessageUpdate, NewAlias, NewEdit, NewMessage};
 pub use table::record::{NewNode, NewPackage, NewRecord, NewReview, NewStated};
 pub use table::run::{MAX_RUNS_OF_STATED_IDS, NewOccurrence, NewRun, RunMatch};
 pub use table::segment::{MAX_SEGMENT_BYTES, MIN_SEGMENT_BYTES, ZSTD_LEVEL};
 pub use table::service::Service;
 pub use table::source::{NewSource, Source, SourceCounts};
-pub use table::tool_call::{NewToolCall, ToolCall};
+pub use table::tool_call::{NewSegment, NewToolCall};
 pub use take_out::TakenOut;
 pub use value::{
     Carrier, CitationEventId, CitationId, CitationState, ConnectionId, ConversationId, Ending,

@@ -4,7 +4,7 @@ use std::ops::{Deref, DerefMut};
 
 use crate::table::{
     citation, citation_event, connection, conversation, finding, foreign_source, message, record,
-    run, service, source, tool_call,
+    run, service, source, tool_call, total,
 };
 use crate::{Batch, Result, search};
 
@@ -14,6 +14,8 @@ pub(crate) const CLEAR_ALL: &[&str] = &[
     search::CLEAR_RECORDS,
     foreign_source::CLEAR,
     finding::CLEAR,
+    total::CLEAR,
+    total::CLEAR_FINDINGS,
     citation::CLEAR,
     citation_event::CLEAR,
     record::CLEAR_RELATIONS,
@@ -22,7 +24,9 @@ pub(crate) const CLEAR_ALL: &[&str] = &[
     record::CLEAR,
     record::CLEAR_NODES,
     record::CLEAR_PACKAGES,
+    tool_call::CLEAR_SEGMENTS,
     tool_call::CLEAR,
+    message::CLEAR_EDITS,
     message::CLEAR_ALIASES,
     message::CLEAR,
     run::CLEAR_OCCURRENCES,

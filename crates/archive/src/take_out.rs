@@ -24,7 +24,9 @@ statements! {
     FINDINGS = "DELETE FROM finding WHERE source_id = ?1";
     CITATIONS = "DELETE FROM citation WHERE citation_event_id IN (SELECT id FROM citation_event WHERE source_id = ?1)";
     CITATION_EVENTS = "DELETE FROM citation_event WHERE source_id = ?1";
+    SEGMENTS = "DELETE FROM tool_call_segment WHERE source_id = ?1";
     TOOL_CALLS = "DELETE FROM tool_call WHERE source_id = ?1";
+    EDITS = "DELETE FROM message_edit WHERE source_id = ?1";
     ALIASES = "DELETE FROM message_alias WHERE source_id = ?1";
     MESSAGES = "DELETE FROM message WHERE source_id = ?1";
     OCCURRENCES = "DELETE FROM run_occurrence WHERE source_id = ?1";
@@ -41,7 +43,9 @@ const OWN: &[&str] = &[
     FINDINGS,
     CITATIONS,
     CITATION_EVENTS,
+    SEGMENTS,
     TOOL_CALLS,
+    EDITS,
     ALIASES,
     MESSAGES,
     OCCURRENCES,
@@ -110,6 +114,7 @@ impl Batch {
         for sql in SWEEP {
             self.execute(sql, [])?;
         }
+        self.count_again()?;
         self.execute(segment::OF_SOURCE_CLEAR, [id])?;
         self.execute(source::DELETE, [id]).map(drop)
     }

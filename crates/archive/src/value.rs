@@ -212,10 +212,12 @@ words! {
     Ending {
         /// It did not.
         Open = "open",
-        /// By its END event, or it came whole.
+        /// By its END event.
         Ended = "ended",
         /// By what followed it (facts/agui §3.2).
         Implied = "implied",
+        /// It came whole, from a list or in one event.
+        Whole = "whole",
     }
 
     /// State of one `moca.citations` event (seed §2, §4).

@@ -7,17 +7,19 @@ use rusqlite::params;
 use crate::value::stored;
 use crate::{
     Batch, CitationEventId, CitationState, ConversationId, Instant, MessageId, Result, RunId,
-    SourceId,
+    Sha256, SourceId,
 };
 
 statements! {
     INSERT = "INSERT INTO citation_event (source_id, run_id, conversation_id, message_id, stated_message_id, found_by,
-        state, version, computed, computed_at, reasons, shown, citations, event, content_start, content_end)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 0, ?13, ?14, ?15)";
+        state, version, computed, computed_at, received_at, canonical_sha256, reasons, shown, citations, event,
+        content_start, content_end)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, 0, ?15, ?16, ?17)";
     SET_MESSAGE = "UPDATE citation_event SET message_id = ?2, found_by = ?3, state = ?4, shown = ?5 WHERE id = ?1";
     SET_SHOWN = "UPDATE citation_event SET shown = ?2 WHERE id = ?1";
     ADD_CITATION = "UPDATE citation_event SET citations = citations + 1 WHERE id = ?1 RETURNING conversation_id";
-    OF_STATED_MESSAGE = "SELECT id, source_id, message_id, state, event, content_start, content_end FROM citation_event
+    OF_STATED_MESSAGE = "SELECT id, source_id, message_id, state, canonical_sha256, event, content_start,
+        content_end FROM citation_event
         WHERE conversation_id = ?1 AND stated_message_id = ?2 ORDER BY id LIMIT ?3";
     CLEAR = "DELETE FROM citation_event";
 }
@@ -38,7 +40,7 @@ pub struct NewCitationEvent<'a> {
     pub message: Option<MessageId>,
     /// `value.messageId` as stated.
     pub stated_message_id: Option<&'a str>,
-    /// How the message was found: `id`, or the reason of the alias (`tool-call`, `text`).
+    /// How the message was found: `id`, or the reason of the alias (`tool-call-id`, `equal-text`).
     pub found_by: Option<&'a str>,
     /// What it is.
     pub state: CitationState,
@@ -48,6 +50,10 @@ pub struct NewCitationEvent<'a> {
     pub computed: Option<&'a str>,
     /// See `computed`.
     pub computed_at: Option<Instant>,
+    /// When it arrived, as far as the recording says.
+    pub received_at: Option<Instant>,
+    /// SHA-256 of the canonical JSON of its value: equal for a repetition.
+    pub canonical_sha256: Option<Sha256>,
     /// Why it is invalid, as a JSON list.
     pub reasons: Option<&'a str>,
     /// Whether it is the one shown for its message: the last of several.
@@ -69,6 +75,8 @@ pub struct EarlierEvent {
     pub message: Option<MessageId>,
     /// What it is.
     pub state: CitationState,
+    /// SHA-256 of the canonical JSON of its value.
+    pub canonical_sha256: Option<Sha256>,
     /// Index of the event in its source.
     pub event: u64,
     /// Bytes of its source's content.
@@ -92,6 +100,8 @@ impl Batch {
             new.version,
             new.computed,
             new.computed_at,
+            new.received_at,
+            new.canonical_sha256,
             new.reasons,
             new.shown,
             stored(new.event),
@@ -145,8 +155,9 @@ impl Batch {
                     source: row.get(1)?,
                     message: row.get(2)?,
                     state: row.get(3)?,
-                    event: crate::value::unsigned(row.get(4)?),
-                    at: crate::value::range(row.get(5)?, row.get(6)?),
+                    canonical_sha256: row.get(4)?,
+                    event: crate::value::unsigned(row.get(5)?),
+                    at: crate::value::range(row.get(6)?, row.get(7)?),
                 })
             },
         )?;

@@ -50,7 +50,7 @@ pub struct NewConversation<'a> {
 pub struct ThreadState {
     /// Last state as JSON text.
     pub state: Option<String>,
-    /// The fold's own note to itself (open interrupts, versions), opaque here.
+    /// The fold's memory (`agui::fold::Context` as JSON), opaque here.
     pub fold: Option<String>,
 }
 
@@ -84,7 +84,9 @@ impl Batch {
             new.title_from,
             new.newest_at
         ];
-        Ok(ConversationId(self.insert(INSERT, row)?))
+        let id = ConversationId(self.insert(INSERT, row)?);
+        self.totals.conversations += 1;
+        Ok(id)
     }
 
     /// Conversations with this `threadId`, oldest first, with their services; bounded by
@@ -143,8 +145,11 @@ impl Batch {
         self.counts.entry(id).or_default()
     }
 
+    /// Writes what the batch added to the counters of its conversations and of the archive.
     pub(crate) fn write_counts(&mut self) -> Result<()> {
-        for (id, counts) in std::mem::take(&mut self.counts) {
+        let all = std::mem::take(&mut self.counts);
+        self.write_totals(all.values())?;
+        for (id, counts) in all {
             let row = params![
                 id,
                 counts.runs,

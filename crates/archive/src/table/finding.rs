@@ -72,6 +72,7 @@ impl Batch {
             stored(new.times.max(1))
         ];
         let id = FindingId(self.insert(INSERT, row)?);
+        *self.totals.findings.entry((new.code.to_owned(), new.severity)).or_default() += 1;
         if let Some(conversation) = new.conversation {
             self.counts(conversation).findings += 1;
         }

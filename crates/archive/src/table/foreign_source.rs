@@ -8,8 +8,8 @@ use crate::value::stored;
 use crate::{Batch, ConversationId, MessageId, Result, RunId, SourceId};
 
 statements! {
-    INSERT = "INSERT INTO foreign_source (source_id, conversation_id, run_id, message_id, origin, title, url, event,
-        content_start, content_end) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
+    INSERT = "INSERT INTO foreign_source (source_id, conversation_id, run_id, message_id, stated_message_id, origin,
+        title, url, host, event, content_start, content_end) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
     CLEAR = "DELETE FROM foreign_source";
 }
 
@@ -24,12 +24,16 @@ pub struct NewForeignSource<'a> {
     pub run: Option<RunId>,
     /// The message it is tied to, when it says so.
     pub message: Option<MessageId>,
-    /// Where it was found: `state`, `custom:NAME`, `raw`, `raw-event`, `activity`, `tool-result`, `metadata`.
+    /// The message id it names, where no such message is held.
+    pub stated_message_id: Option<&'a str>,
+    /// Where it was found: `state`, `custom:NAME`, `raw`, `raw-event:TYPE`, `tool-result`.
     pub origin: &'a str,
     /// Title as stated.
     pub title: Option<&'a str>,
     /// Address as stated; never loaded.
     pub url: Option<&'a str>,
+    /// Host as it stands in the address.
+    pub host: Option<&'a str>,
     /// Index of the event in the source.
     pub event: Option<u64>,
     /// Bytes of the content.
@@ -47,9 +51,11 @@ impl Batch {
             new.conversation,
             new.run,
             new.message,
+            new.stated_message_id,
             new.origin,
             new.title,
             new.url,
+            new.host,
             new.event.map(stored),
             new.at.as_ref().map(|at| stored(at.start)),
             new.at.as_ref().map(|at| stored(at.end))

@@ -1,34 +1,36 @@
-//! `message` and `message_alias`: messages in shown order, and the other ids that services gave them.
+//! `message`, `message_alias`, `message_edit`: messages in shown order, the other ids that services gave them, and other
+//! texts.
 
 use std::ops::Range;
 
 use rusqlite::{OptionalExtension, params};
 
-use crate::value::{stored, unsigned};
+use crate::value::stored;
 use crate::{
     Batch, ConversationId, Ending, Error, Instant, MessageId, Result, RunId, Sha256, SourceId,
 };
 
 statements! {
-    INSERT = "INSERT INTO message (source_id, conversation_id, run_id, position, stated_id, id_derived, role, class,
-        name, origin, text, text_sha256, text_size, cut, ending, answers_call, activity_type, content, extra,
+    INSERT = "INSERT INTO message (source_id, conversation_id, run_id, number, position, stated_id, id_derived, role,
+        class, name, origin, text, text_sha256, text_size, cut, ending, answers_call, activity_type, content, extra,
         encrypted, subagent_run_id, first_event, content_start, content_end, timestamp, stated_at)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
-        ?23, ?24, ?25, ?26)";
-    TEXT_TO_GROW = "SELECT conversation_id, class, text FROM message WHERE id = ?1";
-    GROW = "UPDATE message SET text = ?2, text_sha256 = ?3, text_size = ?4, cut = ?5, ending = ?6,
-        content_end = coalesce(?7, content_end) WHERE id = ?1";
+        ?23, ?24, ?25, ?26, ?27)";
+    OF_NUMBER = "SELECT id FROM message WHERE conversation_id = ?1 AND number = ?2";
+    TEXT = "SELECT conversation_id, role, text FROM message WHERE id = ?1";
+    GROW = "UPDATE message SET text = ?2, text_sha256 = ?3, text_size = ?4 WHERE id = ?1";
+    UPDATE = "UPDATE message SET role = ?2, name = ?3, cut = ?4, ending = ?5, answers_call = ?6, content = ?7,
+        extra = ?8, content_end = coalesce(?9, content_end) WHERE id = ?1";
+    SET_ENCRYPTED = "UPDATE message SET encrypted = 1 WHERE id = ?1";
     REPLACE_CONTENT = "UPDATE message SET content = ?2, activity_type = coalesce(?3, activity_type) WHERE id = ?1";
     SET_POSITION = "UPDATE message SET position = ?2 WHERE id = ?1";
-    SET_NAME = "UPDATE message SET name = ?2, role = ?3 WHERE id = ?1";
-    SET_EXTRA = "UPDATE message SET extra = ?2, encrypted = ?3 WHERE id = ?1";
     INSERT_ALIAS = "INSERT INTO message_alias (source_id, message_id, conversation_id, run_id, alias, reason, event)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
-    STUBS = "SELECT id, run_id, position, stated_id, role, class, ending, text_sha256, text_size, answers_call
-        FROM message WHERE conversation_id = ?1 ORDER BY position, id";
-    ALIASES = "SELECT message_id, alias, reason FROM message_alias WHERE conversation_id = ?1 ORDER BY id";
+    INSERT_EDIT = "INSERT INTO message_edit (source_id, message_id, run_id, origin, text, event)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
     CLEAR = "DELETE FROM message";
     CLEAR_ALIASES = "DELETE FROM message_alias";
+    CLEAR_EDITS = "DELETE FROM message_edit";
 }
 
 /// A message to add.
@@ -40,6 +42,8 @@ pub struct NewMessage<'a> {
     pub conversation: ConversationId,
     /// Run it was first seen in.
     pub run: Option<RunId>,
+    /// Its number within the conversation: the fold's `MessageKey`.
+    pub number: u64,
     /// Order key within the conversation.
     pub position: i64,
     /// `messageId` as stated, or the one we derived.
@@ -48,11 +52,12 @@ pub struct NewMessage<'a> {
     pub id_derived: bool,
     /// Role as stated.
     pub role: &'a str,
-    /// Role class that keeps equal ids apart: `user`, `assistant`, `tool`, `reasoning`, `activity`, `system`.
+    /// Role class that keeps equal ids apart: `text` (assistant and the like), `user`, `tool`,
+    /// `reasoning`, `activity`.
     pub class: &'a str,
     /// `name`.
     pub name: Option<&'a str>,
-    /// `stream`, `input`, `snapshot`, `list`.
+    /// `stream`, `input`, `request`, `snapshot`, `list`.
     pub origin: &'a str,
     /// Text; what an encrypted value holds never goes in here.
     pub text: &'a str,
@@ -82,42 +87,29 @@ pub struct NewMessage<'a> {
     pub stated_at: Option<Instant>,
 }
 
-/// What more came to a held message.
+/// What a held message is now.
 #[derive(Debug, Clone)]
-pub struct MessageGrowth<'a> {
+pub struct MessageUpdate<'a> {
+    /// Where `append` begins in the whole text, in bytes: the length of the text held.
+    pub text_at: u64,
     /// Text to append; may be empty.
     pub append: &'a str,
-    /// As in [`NewMessage`].
+    /// The rest as in [`NewMessage`].
+    pub role: &'a str,
+    /// See `role`.
+    pub name: Option<&'a str>,
+    /// See `role`.
     pub cut: bool,
-    /// As in [`NewMessage`].
+    /// See `role`.
     pub ending: Ending,
+    /// See `role`.
+    pub answers_call: Option<&'a str>,
+    /// See `role`.
+    pub content: Option<&'a str>,
+    /// See `role`.
+    pub extra: Option<&'a str>,
     /// New end of its bytes in the content, when in the same source.
     pub content_end: Option<u64>,
-}
-
-/// What the fold needs of a held message to go on (facts/agui §3.4).
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MessageStub {
-    /// Row id.
-    pub id: MessageId,
-    /// Run it was first seen in.
-    pub run: Option<RunId>,
-    /// Order key.
-    pub position: i64,
-    /// `messageId`.
-    pub stated_id: Option<String>,
-    /// Role.
-    pub role: String,
-    /// Role class.
-    pub class: String,
-    /// How it ended.
-    pub ending: Ending,
-    /// SHA-256 of the text as UTF-8, and its length in bytes.
-    pub text_sha256: Sha256,
-    /// See `text_sha256`.
-    pub text_size: u64,
-    /// `toolCallId` it answers.
-    pub answers_call: Option<String>,
 }
 
 /// Another id of a message (facts/agui §3.4).
@@ -133,21 +125,27 @@ pub struct NewAlias<'a> {
     pub run: Option<RunId>,
     /// The other id.
     pub alias: &'a str,
-    /// How it was matched: `id`, `tool-call`, `text`.
+    /// How it was matched: `tool-call-id`, `equal-text`.
     pub reason: &'a str,
     /// Index of the event that renamed it.
     pub event: Option<u64>,
 }
 
-/// An alias as held.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Alias {
+/// Another text that a list gives for a message whose text is held.
+#[derive(Debug, Clone)]
+pub struct NewEdit<'a> {
+    /// Source whose list it is.
+    pub source: SourceId,
     /// The message.
     pub message: MessageId,
-    /// The other id.
-    pub alias: String,
-    /// How it was matched.
-    pub reason: String,
+    /// Run whose list it is.
+    pub run: Option<RunId>,
+    /// Where the list stood: `input`, `request`, `snapshot`, `list`.
+    pub origin: &'a str,
+    /// The other text.
+    pub text: &'a str,
+    /// Index of the event.
+    pub event: Option<u64>,
 }
 
 impl Batch {
@@ -160,6 +158,7 @@ impl Batch {
             new.source,
             new.conversation,
             new.run,
+            stored(new.number),
             new.position,
             new.stated_id,
             new.id_derived,
@@ -188,37 +187,51 @@ impl Batch {
         self.unindexed_messages.insert(id);
         let counts = self.counts(new.conversation);
         counts.messages += 1;
-        counts.answers += i64::from(is_answer(new.class, new.text));
+        counts.answers += i64::from(is_answer(new.role, new.text));
         Ok(MessageId(id))
     }
 
-    /// Appends text to a message and says how it ended.
+    /// The message with this number in its conversation.
+    ///
+    /// # Errors
+    /// Storage.
+    pub fn message_of_number(
+        &self,
+        conversation: ConversationId,
+        number: u64,
+    ) -> Result<Option<MessageId>> {
+        let key = params![conversation, stored(number)];
+        Ok(self.statement(OF_NUMBER)?.query_row(key, |row| row.get(0)).optional()?)
+    }
+
+    /// The text of a message as held so far.
     ///
     /// # Errors
     /// Storage; not found.
-    pub fn grow_message(&mut self, id: MessageId, growth: &MessageGrowth<'_>) -> Result<()> {
-        let (conversation, class, mut text): (ConversationId, String, String) = self
-            .statement(TEXT_TO_GROW)?
-            .query_row([id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
-            .optional()?
-            .ok_or_else(|| Error::NotFound(format!("message {id}")))?;
-        if !growth.append.is_empty() && !self.unindexed_messages.contains(&id.0) {
-            self.forget_message_text(id, &text)?;
+    pub fn message_text(&self, id: MessageId) -> Result<String> {
+        self.conversation_role_text(id).map(|(_, _, text)| text)
+    }
+
+    /// Brings a message up to date and appends to its text.
+    ///
+    /// # Errors
+    /// Storage; not found; bad input, when the text held does not end where `append` begins.
+    pub fn update_message(&mut self, id: MessageId, now: &MessageUpdate<'_>) -> Result<()> {
+        if !now.append.is_empty() {
+            self.grow_text(id, now)?;
         }
-        let was_answer = is_answer(&class, &text);
-        text.push_str(growth.append);
         let row = params![
             id,
-            text,
-            Sha256::of(text.as_bytes()),
-            stored(text.len() as u64),
-            growth.cut,
-            growth.ending,
-            growth.content_end.map(stored)
+            now.role,
+            now.name,
+            now.cut,
+            now.ending,
+            now.answers_call,
+            now.content,
+            now.extra,
+            now.content_end.map(stored)
         ];
-        self.execute(GROW, row)?;
-        self.counts(conversation).answers += i64::from(!was_answer && is_answer(&class, &text));
-        Ok(())
+        self.execute(UPDATE, row).map(drop)
     }
 
     /// Replaces the structured content (activity), and its type when given.
@@ -242,25 +255,12 @@ impl Batch {
         self.execute(SET_POSITION, params![id, position]).map(drop)
     }
 
-    /// Sets name and role, when a later event states them.
+    /// Notes that an encrypted value of it is held in its source; never as text.
     ///
     /// # Errors
     /// Storage.
-    pub fn set_name_and_role(
-        &mut self,
-        id: MessageId,
-        name: Option<&str>,
-        role: &str,
-    ) -> Result<()> {
-        self.execute(SET_NAME, params![id, name, role]).map(drop)
-    }
-
-    /// Sets the JSON of whatever else is to be shown, and whether an encrypted value is held.
-    ///
-    /// # Errors
-    /// Storage.
-    pub fn set_extra(&mut self, id: MessageId, extra: Option<&str>, encrypted: bool) -> Result<()> {
-        self.execute(SET_EXTRA, params![id, extra, encrypted]).map(drop)
+    pub fn set_encrypted(&mut self, id: MessageId) -> Result<()> {
+        self.execute(SET_ENCRYPTED, [id]).map(drop)
     }
 
     /// Adds another id of a message.
@@ -280,48 +280,44 @@ impl Batch {
         self.execute(INSERT_ALIAS, row).map(drop)
     }
 
-    /// Stubs of every message of a conversation in order, handed out one by one.
-    ///
-    /// # Errors
-    /// Storage, and whatever `each` says.
-    pub fn message_stubs(
-        &self,
-        conversation: ConversationId,
-        mut each: impl FnMut(MessageStub) -> Result<()>,
-    ) -> Result<()> {
-        let mut statement = self.statement(STUBS)?;
-        let mut rows = statement.query([conversation])?;
-        while let Some(row) = rows.next()? {
-            each(MessageStub {
-                id: row.get(0)?,
-                run: row.get(1)?,
-                position: row.get(2)?,
-                stated_id: row.get(3)?,
-                role: row.get(4)?,
-                class: row.get(5)?,
-                ending: row.get(6)?,
-                text_sha256: row.get(7)?,
-                text_size: unsigned(row.get(8)?),
-                answers_call: row.get(9)?,
-            })?;
-        }
-        Ok(())
-    }
-
-    /// Aliases of a conversation in the order found.
+    /// Adds another text of a message.
     ///
     /// # Errors
     /// Storage.
-    pub fn aliases(&self, conversation: ConversationId) -> Result<Vec<Alias>> {
-        let mut statement = self.statement(ALIASES)?;
-        let rows = statement.query_map([conversation], |row| {
-            Ok(Alias { message: row.get(0)?, alias: row.get(1)?, reason: row.get(2)? })
-        })?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    pub fn insert_edit(&mut self, new: &NewEdit<'_>) -> Result<()> {
+        let row =
+            params![new.source, new.message, new.run, new.origin, new.text, new.event.map(stored)];
+        self.execute(INSERT_EDIT, row).map(drop)
+    }
+
+    fn grow_text(&mut self, id: MessageId, now: &MessageUpdate<'_>) -> Result<()> {
+        let (conversation, role, mut text) = self.conversation_role_text(id)?;
+        if text.len() as u64 != now.text_at {
+            let (held, at) = (text.len(), now.text_at);
+            return Err(Error::BadInput(format!(
+                "the text of message {id} has {held} bytes, not {at}"
+            )));
+        }
+        if !self.unindexed_messages.contains(&id.0) {
+            self.forget_message_text(id, &text)?;
+        }
+        let was_answer = is_answer(&role, &text);
+        text.push_str(now.append);
+        let row = params![id, text, Sha256::of(text.as_bytes()), stored(text.len() as u64)];
+        self.execute(GROW, row)?;
+        self.counts(conversation).answers += i64::from(!was_answer && is_answer(now.role, &text));
+        Ok(())
+    }
+
+    fn conversation_role_text(&self, id: MessageId) -> Result<(ConversationId, String, String)> {
+        self.statement(TEXT)?
+            .query_row([id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+            .optional()?
+            .ok_or_else(|| Error::NotFound(format!("message {id}")))
     }
 }
 
 /// An assistant's message with words in it; one that only calls tools is none.
-fn is_answer(class: &str, text: &str) -> bool {
-    class == "assistant" && !text.trim().is_empty()
+fn is_answer(role: &str, text: &str) -> bool {
+    role == "assistant" && !text.trim().is_empty()
 }

@@ -25,3 +25,4 @@ pub(crate) mod service;
 pub(crate) mod setting;
 pub(crate) mod source;
 pub(crate) mod tool_call;
+pub(crate) mod total;

@@ -190,6 +190,7 @@ impl Batch {
         ];
         let id = self.insert(INSERT, row)?;
         self.unindexed_records.push(id);
+        self.totals.records += 1;
         self.record_lists(id, new)?;
         Ok(RecordId(id))
     }

@@ -2,20 +2,22 @@
 
 use std::ops::Range;
 
-use rusqlite::params;
+use rusqlite::{OptionalExtension, params};
 
 use crate::value::stored;
 use crate::{Batch, ConnectionId, ConversationId, Instant, Result, RunId, Sha256, SourceId};
 
 statements! {
     INSERT = "INSERT INTO run (source_id, connection_id, conversation_id, number, thread_id, stated_id,
-        stated_parent_id, parent_id, parent_means, protocol_version, ending, ending_detail, started, question,
-        compacted, hash, first_event, events, content_start, content_end, started_at, ended_at, time_from, usage)
-        VALUES (?1, ?2, ?3, (SELECT coalesce(max(number), 0) + 1 FROM run WHERE conversation_id = ?3), ?4, ?5, ?6,
-        ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23)";
+        stated_parent_id, parent_id, parent_means, protocol_version, variant_id, ending, ending_detail, started,
+        question, compacted, hash, first_event, events, content_start, content_end, started_at, ended_at, time_from,
+        usage, extra)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
+        ?23, ?24, ?25, ?26)";
     UPDATE = "UPDATE run SET stated_parent_id = ?2, parent_id = ?3, parent_means = ?4, protocol_version = ?5,
-        ending = ?6, ending_detail = ?7, question = ?8, compacted = ?9, hash = ?10, events = ?11, content_end = ?12,
-        started_at = ?13, ended_at = ?14, time_from = ?15, usage = ?16 WHERE id = ?1";
+        variant_id = ?6, ending = ?7, ending_detail = ?8, question = ?9, compacted = ?10, hash = ?11, events = ?12,
+        content_end = ?13, started_at = ?14, ended_at = ?15, time_from = ?16, usage = ?17, extra = ?18 WHERE id = ?1";
+    OF_NUMBER = "SELECT id FROM run WHERE conversation_id = ?1 AND number = ?2";
     OF_STATED_IDS = "SELECT id, conversation_id, source_id, hash FROM run
         WHERE thread_id IS ?1 AND stated_id IS ?2 ORDER BY id LIMIT ?3";
     INSERT_OCCURRENCE = "INSERT INTO run_occurrence (run_id, source_id, connection_id, first_event, events,
@@ -36,6 +38,8 @@ pub struct NewRun<'a> {
     pub connection: ConnectionId,
     /// Conversation it belongs to.
     pub conversation: ConversationId,
+    /// Its number within the conversation: the fold's `RunKey`.
+    pub number: u64,
     /// `threadId`, `runId`, `parentRunId` as stated.
     pub thread_id: Option<&'a str>,
     /// See `thread_id`.
@@ -44,18 +48,20 @@ pub struct NewRun<'a> {
     pub stated_parent_id: Option<&'a str>,
     /// The parent's row, when held.
     pub parent: Option<RunId>,
-    /// What the parent is to it: `called-by`, `continues`, `parent`, `inferred-branch`.
+    /// What the parent is to it: `called-by`, `continues`, `not-held`.
     pub parent_means: Option<&'a str>,
     /// Protocol version as stated.
     pub protocol_version: Option<&'a str>,
+    /// An earlier run with the same stated ids and other events.
+    pub variant_of: Option<RunId>,
     /// `finished`, `interrupted`, `cancelled`, `error`, `aborted`, `incomplete` or another outcome's name.
     pub ending: &'a str,
-    /// Message and code of an error, interrupts, result: JSON.
+    /// Message and code of an error.
     pub ending_detail: Option<&'a str>,
     /// False for events that came without a RUN_STARTED.
     pub started: bool,
-    /// Whether the user's words of this run were recorded.
-    pub question: bool,
+    /// Whether the user's words that it answers are held: `recorded`, `resumes`, `not-recorded`.
+    pub question: &'a str,
     /// Whether its producer compacted it (facts/agui §3.5).
     pub compacted: bool,
     /// SHA-256 over its events' texts, joined by LF.
@@ -74,6 +80,8 @@ pub struct NewRun<'a> {
     pub time_from: Option<&'a str>,
     /// Token usage as JSON.
     pub usage: Option<&'a str>,
+    /// Whatever else is to be shown (interrupts, result, names of events, sub-agents), as JSON.
+    pub extra: Option<&'a str>,
 }
 
 /// A run found by its stated ids.
@@ -107,7 +115,7 @@ pub struct NewOccurrence {
 }
 
 impl Batch {
-    /// Adds a run; it gets the next number of its conversation.
+    /// Adds a run.
     ///
     /// # Errors
     /// Storage.
@@ -116,12 +124,14 @@ impl Batch {
             new.source,
             new.connection,
             new.conversation,
+            stored(new.number),
             new.thread_id,
             new.stated_id,
             new.stated_parent_id,
             new.parent,
             new.parent_means,
             new.protocol_version,
+            new.variant_of,
             new.ending,
             new.ending_detail,
             new.started,
@@ -135,7 +145,8 @@ impl Batch {
             new.started_at,
             new.ended_at,
             new.time_from,
-            new.usage
+            new.usage,
+            new.extra
         ];
         let id = RunId(self.insert(INSERT, row)?);
         self.counts(new.conversation).runs += 1;
@@ -154,6 +165,7 @@ impl Batch {
             now.parent,
             now.parent_means,
             now.protocol_version,
+            now.variant_of,
             now.ending,
             now.ending_detail,
             now.question,
@@ -164,11 +176,25 @@ impl Batch {
             now.started_at,
             now.ended_at,
             now.time_from,
-            now.usage
+            now.usage,
+            now.extra
         ];
         self.execute(UPDATE, row)?;
         self.count_times(now);
         Ok(())
+    }
+
+    /// The run with this number in its conversation.
+    ///
+    /// # Errors
+    /// Storage.
+    pub fn run_of_number(
+        &self,
+        conversation: ConversationId,
+        number: u64,
+    ) -> Result<Option<RunId>> {
+        let key = params![conversation, stored(number)];
+        Ok(self.statement(OF_NUMBER)?.query_row(key, |row| row.get(0)).optional()?)
     }
 
     /// Runs held under these stated ids, oldest first, bounded by [`MAX_RUNS_OF_STATED_IDS`].
