@@ -46,7 +46,7 @@ impl Digest {
 /// Only `%`, CR and LF are encoded in a path, and lines are ordered by the path as it was before
 /// that (`facts/moca-reader §3.3`).
 pub fn payload_manifest(files: &FileDigests) -> String {
-    let mut text = String::with_capacity(files.iter().map(|(path, _)| path.len() + 67).sum());
+    let mut text = String::with_capacity(files.keys().map(|path| path.len() + 67).sum());
     for (path, digest) in files {
         push_hex(&mut text, &digest.0);
         text.push_str("  ");

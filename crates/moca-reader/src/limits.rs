@@ -22,6 +22,11 @@ pub struct Limits {
     pub max_evidence_per_node: usize,
     /// Bytes of a source file that evidence is checked against; larger ones are not checked.
     pub max_source_bytes_checked: u64,
+    /// Bytes of source text searched for evidence in all, a source counted once an entry; entries
+    /// beyond it, in the order of their source files, stay unchecked.
+    pub max_evidence_scan_bytes: u64,
+    /// Bytes of one file under `content/` that is a node; larger is `C002`.
+    pub max_node_bytes: u64,
     /// Bytes of one attestation file; more is `A001`.
     pub max_attestation_bytes: u64,
     /// Packages below one another through members; deeper ones stay unresolved.
@@ -34,12 +39,14 @@ impl Default for Limits {
             max_entries: 20_000,
             max_bytes: 512 * 1024 * 1024,
             max_frontmatter_bytes: 64 * 1024,
-            max_frontmatter_depth: 32,
+            max_frontmatter_depth: 100,
             max_manifest_bytes: 16 * 1024 * 1024,
             max_structure_bytes: 4 * 1024 * 1024,
             max_triples: 100_000,
             max_evidence_per_node: 256,
             max_source_bytes_checked: 8 * 1024 * 1024,
+            max_evidence_scan_bytes: 64 * 1024 * 1024 * 1024,
+            max_node_bytes: 64 * 1024 * 1024,
             max_attestation_bytes: 4 * 1024 * 1024,
             max_member_depth: 32,
         }

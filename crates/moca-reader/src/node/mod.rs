@@ -6,6 +6,23 @@ use std::ops::Range;
 use crate::digest::FileDigest;
 use crate::value::Value;
 
+mod collect;
+mod document;
+mod evidence;
+pub(crate) mod fields;
+mod frontmatter;
+mod links;
+mod reserved;
+mod rules;
+mod yaml;
+
+pub(crate) use collect::{collect, utf16_order};
+pub(crate) use document::{Document, Paths, read as read_document};
+pub(crate) use evidence::{EvidencePlan, report_unmatched};
+
+/// The folder that nodes are in.
+pub(crate) const FOLDER: &str = "content/";
+
 /// One node with its representations, the default one (or else the first by locale) in front.
 #[derive(Clone, Debug)]
 pub struct Node {
@@ -13,6 +30,27 @@ pub struct Node {
     pub path: String,
     /// At least one.
     pub representations: Vec<Representation>,
+}
+
+impl Node {
+    /// The representation for a wanted locale (`facts/moca-reader §2.6`): the equal tag, else one
+    /// whose tag the wanted one extends, else one that extends the wanted tag, else the first.
+    /// Letter case does not matter.
+    pub fn representation(&self, locale: Option<&str>) -> &Representation {
+        let first = &self.representations[0];
+        let Some(wanted) = locale.map(str::to_lowercase) else { return first };
+        let tag = |r: &Representation| r.locale.as_ref().map(|tag| tag.to_lowercase());
+        let extends = |longer: &str, shorter: &str| {
+            longer.strip_prefix(shorter).is_some_and(|rest| rest.starts_with('-'))
+        };
+        let choose = |fits: &dyn Fn(&str) -> bool| {
+            self.representations.iter().find(|r| tag(r).is_some_and(|tag| fits(&tag)))
+        };
+        choose(&|tag| tag == wanted)
+            .or_else(|| choose(&|tag| extends(&wanted, tag)))
+            .or_else(|| choose(&|tag| extends(tag, &wanted)))
+            .unwrap_or(first)
+    }
 }
 
 /// One file of a node.
@@ -52,6 +90,11 @@ impl Representation {
             .unwrap_or_default()
             .iter()
             .filter_map(|concept| concept.get("iri")?.as_str())
+    }
+
+    /// Entries of `moca.evidence`.
+    pub(crate) fn evidence_entries(&self) -> &[Value] {
+        fields::evidence_entries(&self.frontmatter)
     }
 }
 

@@ -1,5 +1,10 @@
 //! Citation records (`facts/moca-reader §7.1, §7.2`).
 
+mod build;
+
+pub use build::standing_at;
+pub(crate) use build::{Context, build};
+
 use serde::Serialize;
 
 use crate::attestation::AttestedReview;

@@ -1,0 +1,152 @@
+//! References from a node to other files of its package (`facts/moca-reader §2.7`).
+
+use std::borrow::Cow;
+
+use unicode_normalization::{UnicodeNormalization, is_nfc};
+
+use crate::schema::is_scheme;
+
+/// What a reference comes to.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Resolved {
+    /// Only a fragment or query: no path.
+    Nothing,
+    /// A package-relative path, NFC.
+    Path(String),
+    /// It leaves the package.
+    Escapes,
+    /// Its percent sequences are not UTF-8.
+    Undecodable,
+}
+
+/// Resolves `reference` as written in `file`. Nothing is looked up.
+pub(crate) fn resolve(file: &str, reference: &str) -> Resolved {
+    let reference = reference.strip_prefix('<').unwrap_or(reference);
+    let reference = reference.strip_suffix('>').unwrap_or(reference);
+    let reference = reference.split('#').next().unwrap_or_default();
+    let reference = reference.split('?').next().unwrap_or_default();
+    let Some(reference) = percent_decode(reference) else { return Resolved::Undecodable };
+    if reference.is_empty() {
+        return Resolved::Nothing;
+    }
+    let folder = match reference.starts_with('/') {
+        true => "content",
+        false => file.rsplit_once('/').map_or("", |(folder, _)| folder),
+    };
+    match normalise(folder, &reference) {
+        Some(path) if path.is_ascii() || is_nfc(&path) => Resolved::Path(path),
+        Some(path) => Resolved::Path(path.nfc().collect()),
+        None => Resolved::Escapes,
+    }
+}
+
+/// Joins and removes `.`, `..` and empty parts; `None` if that leads out of the package.
+fn normalise(folder: &str, reference: &str) -> Option<String> {
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in reference.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            name => parts.push(name),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+fn percent_decode(text: &str) -> Option<Cow<'_, str>> {
+    if !text.contains('%') {
+        return Some(Cow::Borrowed(text));
+    }
+    let mut out = Vec::with_capacity(text.len());
+    let mut bytes = text.bytes();
+    while let Some(byte) = bytes.next() {
+        if byte != b'%' {
+            out.push(byte);
+            continue;
+        }
+        let digit = |b: Option<u8>| char::from(b?).to_digit(16);
+        let (high, low) = (digit(bytes.next())?, digit(bytes.next())?);
+        out.push(u8::try_from(high * 16 + low).ok()?);
+    }
+    String::from_utf8(out).ok().map(Cow::Owned)
+}
+
+/// `sources[].resource` names a file of the package only when it starts like a path.
+pub(crate) fn is_path(resource: &str) -> bool {
+    ["./", "../", "/"].iter().any(|start| resource.starts_with(start))
+}
+
+/// Calls `found` with the line (from 1, of the body) and target of every inline link and image
+/// that may name a file: none in code, none with a URI scheme, none to a place in the same file.
+pub(crate) fn for_each_link<'b>(body: &'b str, mut found: impl FnMut(usize, &'b str)) {
+    if memchr::memmem::find(body.as_bytes(), b"](").is_none() {
+        return;
+    }
+    let mut fenced = false;
+    for (number, line) in body.split('\n').enumerate() {
+        let start = line.trim_start();
+        if start.starts_with("```") || start.starts_with("~~~") {
+            fenced = !fenced;
+            continue;
+        }
+        if !fenced && line.contains("](") {
+            scan_line(line, |target| found(number + 1, target));
+        }
+    }
+}
+
+fn scan_line<'b>(line: &'b str, mut found: impl FnMut(&'b str)) {
+    // Where inline code begins and ends; a back tick without a partner is text.
+    let mut code: Vec<(usize, usize)> = Vec::new();
+    let mut from = 0;
+    while let Some(open) = line[from..].find('`').map(|at| from + at) {
+        let Some(close) = line[open + 1..].find('`').map(|at| open + 1 + at) else { break };
+        code.push((open, close));
+        from = close + 1;
+    }
+    let in_code = |at: usize| code.iter().any(|&(open, close)| (open..=close).contains(&at));
+
+    let mut at = 0;
+    while let Some(close) = line[at..].find("](").map(|found| at + found) {
+        let target_at = close + 2;
+        at = target_at;
+        // Link text holds no `]`, so its `[` is behind the `]` before it.
+        let text_from = line[..close].rfind(']').map_or(0, |bracket| bracket + 1);
+        let Some(open) = line[text_from..close].find('[') else { continue };
+        if in_code(text_from + open) || in_code(close) {
+            continue;
+        }
+        if let Some(target) = take_target(&line[target_at..])
+            && may_name_file(target)
+        {
+            found(target);
+        }
+    }
+}
+
+/// The destination of a link from behind its `(`, if the link is closed as it should be.
+fn take_target(rest: &str) -> Option<&str> {
+    let rest = rest.trim_start();
+    let length = match rest.strip_prefix('<') {
+        Some(inner) => inner.find('>')? + 2,
+        None => rest.find(|c: char| c == ')' || c.is_whitespace()).unwrap_or(rest.len()),
+    };
+    let (target, behind) = rest.split_at(length);
+    let behind = behind.trim_start();
+    let closed = match behind.chars().next() {
+        Some(')') => true,
+        Some(quote @ ('"' | '\'')) => {
+            let title = &behind[1..];
+            title.find(quote).is_some_and(|end| title[end + 1..].trim_start().starts_with(')'))
+        }
+        _ => false,
+    };
+    (closed && !target.is_empty()).then_some(target)
+}
+
+fn may_name_file(target: &str) -> bool {
+    let inner = target.trim_start_matches('<');
+    !inner.starts_with('#') && !inner.split_once(':').is_some_and(|(scheme, _)| is_scheme(scheme))
+}
