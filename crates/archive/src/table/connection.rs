@@ -8,11 +8,7 @@ statements! {
     INSERT = "INSERT INTO connection (source_id, number, service_id, name, url, method, status, transport,
         started, redacted, citations_unknown) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
     OF_SOURCE = "SELECT id FROM connection WHERE source_id = ?1 ORDER BY number";
-    BY_ID = "SELECT c.id, c.number, s.id, s.key, s.name, c.name, c.url, c.method, c.status, c.transport, c.started,
-        c.redacted, c.citations_unknown
-        FROM connection c LEFT JOIN service s ON s.id = c.service_id WHERE c.id = ?1";
     CLEAR = "DELETE FROM connection";
-    OF_SOURCE_CLEAR = "DELETE FROM connection WHERE source_id = ?1";
 }
 
 /// A connection as the container states it (facts/agui §4.4–§4.6).

@@ -10,19 +10,22 @@ use crate::{Batch, Result, Severity};
 statements! {
     ADD = "INSERT INTO total (name, value) VALUES (?1, ?2)
         ON CONFLICT (name) DO UPDATE SET value = value + excluded.value";
+    SET = "INSERT INTO total (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = excluded.value";
     ADD_FINDINGS = "INSERT INTO finding_total (code, severity, findings) VALUES (?1, ?2, ?3)
         ON CONFLICT (code) DO UPDATE SET findings = findings + excluded.findings";
     /// One row a kind of thing.
     GET = "SELECT name, value FROM total";
     /// One row a code; there are as many as the code table has lines.
     GET_FINDINGS = "SELECT code, severity, findings FROM finding_total ORDER BY code";
-    CLEAR = "DELETE FROM total";
+    /// Sources are not derived.
+    CLEAR = "DELETE FROM total WHERE name <> 'sources'";
     CLEAR_FINDINGS = "DELETE FROM finding_total";
 }
 
 /// Where each total can be counted: the names in `total`, and the statement that counts. For `verify`, and after a
 /// source was taken out.
 pub(crate) const COUNTED: &[(&str, &str)] = &[
+    ("sources", "SELECT count(*) FROM source WHERE state = 'complete'"),
     ("conversations", "SELECT count(*) FROM conversation"),
     ("runs", "SELECT count(*) FROM run"),
     ("messages", "SELECT count(*) FROM message"),
@@ -40,6 +43,7 @@ pub(crate) const COUNT_FINDINGS: &str = "INSERT INTO finding_total (code, severi
 /// What a batch adds to the totals.
 #[derive(Debug, Default)]
 pub(crate) struct Totals {
+    pub(crate) sources: i64,
     pub(crate) conversations: i64,
     pub(crate) records: i64,
     pub(crate) findings: BTreeMap<(String, Severity), i64>,
@@ -61,6 +65,7 @@ impl Batch {
             sum.citations += each.citations;
         }
         let rows = [
+            ("sources", totals.sources),
             ("conversations", totals.conversations),
             ("runs", sum.runs),
             ("messages", sum.messages),
@@ -84,9 +89,7 @@ impl Batch {
         self.execute(CLEAR, [])?;
         for (name, count) in COUNTED {
             let value: i64 = self.statement(count)?.query_row([], |row| row.get(0))?;
-            if value != 0 {
-                self.execute(ADD, params![name, value])?;
-            }
+            self.execute(SET, params![name, value])?;
         }
         self.execute(CLEAR_FINDINGS, [])?;
         self.execute(COUNT_FINDINGS, []).map(drop)
