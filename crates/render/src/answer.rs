@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use serde::Serialize;
 
-use crate::markdown::write;
-use crate::mention::{Markers, mentions};
+use crate::markdown::{Medium, write};
+use crate::mention::Markers;
 
 /// Bytes of Markdown that are read as Markdown; a longer text is shown as plain paragraphs, whole.
 pub const MAX_MARKDOWN_BYTES: usize = 1 << 18;
@@ -42,11 +42,17 @@ pub struct Place {
 /// (`[1](url)`, `[[1]](url)`, `[1]: url`) stays a marker, and the link is drawn beside it.
 /// No text can make such a button; seed §4: all of it is data.
 pub fn answer(markdown: &str, markers: &Markers) -> Rendered {
-    let mentions = mentions(markdown, markers);
-    write(markdown, &mentions)
+    write(markdown, &markers.occurrences(markdown), Medium::App)
+}
+
+/// The same answer for a file that stands alone, without a script: a mention is
+/// `<a class="cite" href="#source-N">`, a link is its words in `<span class="link">` with its ASCII
+/// address behind them in `<span class="url">`, as text.
+pub fn answer_document(markdown: &str, markers: &Markers) -> Rendered {
+    write(markdown, &markers.occurrences(markdown), Medium::Document)
 }
 
 /// The Markdown of a record (or of a user's message) as HTML, without cite buttons.
 pub fn record_text(markdown: &str) -> String {
-    write(markdown, &[]).html
+    write(markdown, &[], Medium::App).html
 }

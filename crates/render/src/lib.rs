@@ -33,7 +33,7 @@ mod sanitise;
 mod text;
 mod visible;
 
-pub use answer::{MAX_MARKDOWN_BYTES, Place, Rendered, answer, record_text};
+pub use answer::{MAX_MARKDOWN_BYTES, Place, Rendered, answer, answer_document, record_text};
 pub use export::{csv_cell, html_escape, markdown_escape, terminal, terminal_line};
 pub use link::{Link, MAX_URL_BYTES, Refused, link};
 pub use mention::{MAX_TEXT_BYTES, MAX_TEXTS_BYTES, Marker, Markers, Mention, mentions};

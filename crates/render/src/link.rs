@@ -6,7 +6,7 @@ use url::{Host, Url};
 use crate::hidden::hidden;
 use crate::name::doubt;
 
-/// Bytes of an address.
+/// Bytes of an address, as written and in ASCII.
 pub const MAX_URL_BYTES: usize = 2048;
 /// Characters of an address in [`Link::shown`].
 const MAX_SHOWN: usize = 120;
@@ -102,6 +102,9 @@ pub fn link(url: &str) -> Result<Link, Refused> {
     let ascii_url = String::from(parsed.clone());
     if !ascii_url.is_ascii() || !parsed.username().is_empty() || parsed.password().is_some() {
         return Err(Refused::Form);
+    }
+    if ascii_url.len() > MAX_URL_BYTES {
+        return Err(Refused::TooLong);
     }
     let ascii_host = match parsed.port() {
         Some(port) => format!("{ascii}:{port}"),

@@ -5,11 +5,11 @@ mod elements;
 
 use std::ops::Range;
 
-use pulldown_cmark::{Alignment, CowStr, Event, HeadingLevel, LinkType, Parser, RefDefs, Tag};
+use pulldown_cmark::{Alignment, Event, HeadingLevel, LinkType, Parser, RefDefs, Tag};
 
 use crate::answer::{MAX_MARKDOWN_BYTES, Place, Rendered};
 use crate::draft::Draft;
-use crate::mention::{MARKDOWN, Mention};
+use crate::mention::{MARKDOWN, Mention, mask};
 use elements::{ImageOpen, LinkOpen};
 
 /// Open elements up to which quotes, lists and tables are drawn; deeper ones keep their text only.
@@ -18,10 +18,20 @@ const MAX_DEPTH: usize = 48;
 /// The same for everything inside them.
 const MAX_INLINE_DEPTH: usize = MAX_DEPTH + 16;
 
-/// Markdown to HTML, with a button at each of the ordered `mentions`.
-pub(crate) fn write(markdown: &str, mentions: &[Mention]) -> Rendered {
+/// Where the HTML will be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Medium {
+    /// In the app, whose handlers make the elements live.
+    App,
+    /// In a file without a script.
+    Document,
+}
+
+/// Markdown to HTML, with a cite element at each of the ordered `mentions` that is not in code.
+pub(crate) fn write(markdown: &str, mentions: &[Mention], medium: Medium) -> Rendered {
     let masked = mask(markdown, mentions);
     let mut writer = Writer {
+        medium,
         source: markdown,
         masked: &masked,
         mentions,
@@ -47,23 +57,6 @@ pub(crate) fn write(markdown: &str, mentions: &[Mention]) -> Rendered {
     Rendered { html: writer.draft.finish(), places: writer.places }
 }
 
-/// The Markdown with each mention overwritten by as many letters, so that Markdown sees a word where
-/// `[1]` would have been a link label, and every byte keeps its place.
-fn mask<'s>(markdown: &'s str, mentions: &[Mention]) -> CowStr<'s> {
-    if mentions.is_empty() {
-        return CowStr::Borrowed(markdown);
-    }
-    let mut masked = String::with_capacity(markdown.len());
-    let mut at = 0;
-    for mention in mentions {
-        masked.push_str(&markdown[at..mention.bytes.start]);
-        masked.extend(std::iter::repeat_n('x', mention.bytes.len()));
-        at = mention.bytes.end;
-    }
-    masked.push_str(&markdown[at..]);
-    masked.into()
-}
-
 /// What the next end event closes.
 enum Open {
     /// A tag, already spelt; empty for an element that is not drawn.
@@ -73,6 +66,7 @@ enum Open {
 }
 
 struct Writer<'s> {
+    medium: Medium,
     source: &'s str,
     masked: &'s str,
     mentions: &'s [Mention],
@@ -166,7 +160,7 @@ impl Writer<'_> {
         self.code = false;
         match self.open.pop() {
             Some(Open::Tag(close)) => self.draft.tag(close),
-            Some(Open::Link(link)) => self.close_link(*link),
+            Some(Open::Link(link)) => self.close_link(&link),
             Some(Open::Image(image)) => self.close_image(&image),
             None => {}
         }
@@ -231,13 +225,16 @@ impl Writer<'_> {
     }
 
     fn code_span(&mut self, code: &str, bytes: &Range<usize>) {
-        // A mention can only be in here when masking changed what is code; then the source is shown.
-        let text = if self.untouched(bytes) { code } else { &self.source[bytes.clone()] };
         let drawn = self.images == 0;
         if drawn {
             self.draft.tag("<code>");
         }
-        self.words(None, text);
+        if self.untouched(bytes) {
+            self.words(None, code);
+        } else {
+            let code = unmasked_code(&self.source[bytes.clone()]);
+            self.words(None, &code);
+        }
         if drawn {
             self.draft.tag("</code>");
         }
@@ -307,6 +304,16 @@ impl Writer<'_> {
     /// The first mention that ends after `at`.
     fn next_mention(&self, at: usize) -> usize {
         self.mentions.partition_point(|mention| mention.bytes.end <= at)
+    }
+}
+
+/// The text of a code span from its source (CommonMark §6.1), for a span that was read masked.
+fn unmasked_code(source: &str) -> String {
+    let code = source.trim_matches('`').replace("\r\n", " ").replace(['\n', '\r'], " ");
+    let inner = code.strip_prefix(' ').and_then(|inner| inner.strip_suffix(' '));
+    match inner {
+        Some(inner) if !code.trim().is_empty() => inner.to_owned(),
+        _ => code,
     }
 }
 

@@ -4,7 +4,9 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
-use pulldown_cmark::{Event, Options, Parser, Tag};
+use pulldown_cmark::{CowStr, Event, Options, Parser, Tag};
+
+use crate::answer::MAX_MARKDOWN_BYTES;
 
 /// Bytes of one marker or node reference; longer ones are not looked for.
 pub const MAX_TEXT_BYTES: usize = 1024;
@@ -75,10 +77,11 @@ impl Markers {
         Self::default()
     }
 
-    /// Every occurrence in order, not overlapping, the longest text at each place.
-    fn occurrences(&self, markdown: &str) -> Vec<Mention> {
+    /// Every occurrence in order, not overlapping, the longest text at each place; also in code, but
+    /// not inside a reference definition other than as its label.
+    pub(crate) fn occurrences(&self, markdown: &str) -> Vec<Mention> {
         let Some(automaton) = &self.automaton else { return Vec::new() };
-        automaton
+        let mut found: Vec<Mention> = automaton
             .find_iter(markdown)
             .filter(|found| {
                 let text = &self.texts[found.pattern().as_usize()];
@@ -89,42 +92,69 @@ impl Markers {
                 bytes: found.range(),
                 definition: false,
             })
-            .collect()
+            .collect();
+        if !found.is_empty() && markdown.contains("]:") {
+            keep_labels(&mut found, markdown);
+        }
+        found
     }
 }
 
-/// Every place outside code that refers to a citation, in order. Code is what CommonMark calls so:
-/// code spans, fenced and indented code blocks.
+/// Every place outside code that refers to a citation, in order. Code is what CommonMark calls so
+/// (code spans, fenced and indented code blocks) when each marker is read as a word.
 pub fn mentions(markdown: &str, markers: &Markers) -> Vec<Mention> {
     let mut found = markers.occurrences(markdown);
-    if found.is_empty() {
+    if found.is_empty() || markdown.len() > MAX_MARKDOWN_BYTES || !holds_code(markdown) {
         return found;
     }
-    let code = holds_code(markdown);
-    if !code && !markdown.contains("]:") {
-        return found;
+    let masked = mask(markdown, &found);
+    let mut code: Vec<Range<usize>> = Vec::new();
+    for (event, bytes) in Parser::new_ext(&masked, MARKDOWN).into_offset_iter() {
+        if matches!(event, Event::Code(_) | Event::Start(Tag::CodeBlock(_))) {
+            code.push(bytes);
+        }
     }
-    let parser = Parser::new_ext(markdown, MARKDOWN);
-    let mut definitions: Vec<Range<usize>> = parser
-        .reference_definitions()
-        .iter()
-        .map(|(_, definition)| definition.span.clone())
-        .collect();
-    definitions.sort_by_key(|span| span.start);
-    let code = if code { code_spans(parser) } else { Vec::new() };
-    found.retain_mut(|mention| {
-        let definition = around(&definitions, &mention.bytes);
-        mention.definition = definition.is_some_and(|span| span.start == mention.bytes.start);
-        // Inside a definition only its label is drawn; its address belongs to the links that use it.
-        around(&code, &mention.bytes).is_none() && (definition.is_none() || mention.definition)
-    });
+    found.retain(|mention| around(&code, &mention.bytes).is_none());
     found
+}
+
+/// The Markdown with each mention overwritten by as many letters, so that Markdown sees a word where
+/// `[1]` would have been a link label, and every byte keeps its place.
+pub(crate) fn mask<'s>(markdown: &'s str, mentions: &[Mention]) -> CowStr<'s> {
+    if mentions.is_empty() {
+        return CowStr::Borrowed(markdown);
+    }
+    let mut masked = String::with_capacity(markdown.len());
+    let mut at = 0;
+    for mention in mentions {
+        masked.push_str(&markdown[at..mention.bytes.start]);
+        masked.extend(std::iter::repeat_n('x', mention.bytes.len()));
+        at = mention.bytes.end;
+    }
+    masked.push_str(&markdown[at..]);
+    masked.into()
+}
+
+/// Of the mentions inside reference definitions keeps the labels (`[1]: https://…`) alone: an address
+/// in a definition belongs to the links that use it.
+fn keep_labels(found: &mut Vec<Mention>, markdown: &str) {
+    let parser = Parser::new_ext(markdown, MARKDOWN);
+    let definitions = parser.reference_definitions().iter();
+    let mut spans: Vec<Range<usize>> = definitions.map(|(_, d)| d.span.clone()).collect();
+    spans.sort_by_key(|span| span.start);
+    found.retain_mut(|mention| {
+        let within = around(&spans, &mention.bytes);
+        mention.definition = within.is_some_and(|span| span.start == mention.bytes.start);
+        within.is_none() || mention.definition
+    });
 }
 
 fn build(texts: &[String]) -> Option<AhoCorasick> {
     AhoCorasick::builder()
         .match_kind(MatchKind::LeftmostLongest)
+        // Quick to build: one answer is all that each automaton reads.
         .kind(Some(AhoCorasickKind::NoncontiguousNFA))
+        .dense_depth(1)
         .prefilter(false)
         .build(texts)
         .ok()
@@ -153,19 +183,9 @@ fn stands_alone(text: &str, before: &str, after: &str) -> bool {
     !goes_on && !left.is_some_and(|c| matches!(c, '-' | '/' | '.' | '@' | ':'))
 }
 
-/// Whether the Markdown may hold code at all; most answers do not, and need not be read twice.
+/// Whether the Markdown may hold code at all; most answers do not.
 fn holds_code(markdown: &str) -> bool {
     markdown.contains(['`', '\t']) || markdown.contains("~~~") || markdown.contains("    ")
-}
-
-fn code_spans(parser: Parser<'_>) -> Vec<Range<usize>> {
-    let mut spans: Vec<Range<usize>> = Vec::new();
-    for (event, bytes) in parser.into_offset_iter() {
-        if matches!(event, Event::Code(_) | Event::Start(Tag::CodeBlock(_))) {
-            spans.push(bytes);
-        }
-    }
-    spans
 }
 
 /// The one of some ordered, separate spans that touches `bytes`.

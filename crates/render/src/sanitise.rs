@@ -62,3 +62,47 @@ static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
         .strip_comments(true);
     cleaner
 });
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The second wall alone, as if the first had let everything through.
+    #[test]
+    fn raw_html_loses_everything_that_is_not_listed() {
+        for (html, clean) in [
+            ("<script>x</script><b>a</b>", "a"),
+            ("<p onclick=x style=y class=z id=w>a</p>", "<p>a</p>"),
+            ("<a href=javascript:x>a</a><img src=x onerror=y>", "a"),
+            ("<button class=cite data-citation=0>[1]</button>", "[1]"),
+            (
+                "<ol start=12></ol><ol start=-1></ol><ol start=x></ol>",
+                "<ol start=\"12\"></ol><ol></ol><ol></ol>",
+            ),
+            ("<svg><style><img src=x onerror=y></style></svg>", ""),
+            (
+                "<table><tbody><tr><td align=right width=9>a</td></tr></tbody></table>",
+                "<table><tbody><tr><td align=\"right\">a</td></tr></tbody></table>",
+            ),
+            ("<!-- c -->a<base href=x><meta http-equiv=refresh><form><input></form>", "a"),
+        ] {
+            assert_eq!(sanitise(html), clean, "{html}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn sanitising_twice_changes_nothing(parts in proptest::collection::vec(
+            proptest::sample::select(&[
+                "<p>", "</p>", "<b", "<script>", "</script>", "<svg>", "<math>", "<mtext>", "<style>",
+                "</style>", "<table>", "<td align=right>", "<ol start=3>", "<li>", "<pre>\n", "<em>",
+                "<a href='x'>", "<!--", "-->", "<img src=x onerror=y>", "&lt;", "&amp;lt;", "\"", "'",
+                ">", "text", "\u{FDD0}0\u{FDD1}", "<![CDATA[", "<noscript>", "<mglyph>", "<br>", "<code>",
+            ][..]), 0..30)) {
+            let once = sanitise(&parts.concat());
+            prop_assert_eq!(sanitise(&once), once);
+        }
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::Writer;
+use super::{Medium, Writer};
 use crate::answer::Place;
 use crate::link::link;
 use crate::text::{plain_line, shorten};
@@ -57,10 +57,7 @@ impl Writer<'_> {
         let text = &self.source[found.bytes.clone()];
         let place = u32::try_from(self.places.len()).unwrap_or(u32::MAX);
         let citation = found.citation;
-        self.draft.insert(format!(
-            "<button type=\"button\" class=\"cite\" data-citation=\"{citation}\" data-place=\"{place}\">{}</button>",
-            visible_html(text)
-        ));
+        self.draft.insert(cite_element(self.medium, citation, place, text));
         let excerpt = excerpt(self.source, &found.bytes);
         let (text, bytes) = (plain_line(text), found.bytes.clone());
         self.places.push(Place { citation, place, text, bytes, excerpt });
@@ -89,10 +86,27 @@ impl Writer<'_> {
     }
 
     fn run(&mut self, bytes: Range<usize>) {
-        if !bytes.is_empty() {
-            let before = self.source[..bytes.start].chars().next_back().filter(|&c| c != '\n');
-            self.words(before, &self.source[bytes]);
+        if bytes.is_empty() {
+            return;
         }
+        // A joiner or combining mark belongs to the letter before it, but never to a button.
+        let after_mention = self.mentions[..self.next_mention(bytes.start)]
+            .last()
+            .is_some_and(|mention| mention.bytes.end == bytes.start);
+        let before = self.source[..bytes.start].chars().next_back();
+        let before = before.filter(|&c| c != '\n' && !after_mention);
+        self.words(before, &self.source[bytes]);
+    }
+}
+
+fn cite_element(medium: Medium, citation: u32, place: u32, text: &str) -> String {
+    let text = visible_html(text);
+    match medium {
+        Medium::App => format!(
+            "<button type=\"button\" class=\"cite\" data-citation=\"{citation}\" \
+             data-place=\"{place}\">{text}</button>"
+        ),
+        Medium::Document => format!("<a class=\"cite\" href=\"#source-{citation}\">{text}</a>"),
     }
 }
 
@@ -143,7 +157,7 @@ fn trim_sentence(address: &str) -> &str {
 
 /// The words around a mention in its line, without emphasis signs.
 fn excerpt(source: &str, bytes: &Range<usize>) -> String {
-    let before = &source[..bytes.start];
+    let (before, after) = (&source[..bytes.start], &source[bytes.end..]);
     let start = before
         .char_indices()
         .rev()
@@ -151,32 +165,20 @@ fn excerpt(source: &str, bytes: &Range<usize>) -> String {
         .take_while(|&(_, c)| c != '\n')
         .last()
         .map_or(bytes.start, |(at, _)| at);
-    let after = &source[bytes.end..];
     let end = after
         .char_indices()
         .take(EXCERPT_CHARS)
         .take_while(|&(_, c)| c != '\n')
         .last()
-        .map_or(bytes.end, |(at, c)| bytes.end + at + c.len_utf8());
-    let cut_before = before[..start].chars().next_back().is_some_and(|c| c != '\n');
-    let cut_after = source[end..].chars().next().is_some_and(|c| c != '\n');
-    let words = |text: &str| plain_line(&text.replace(['*', '`'], ""));
-    let mention = shorten(&plain_line(&source[bytes.clone()]), EXCERPT_TEXT_CHARS);
-    let mut excerpt = String::new();
-    if cut_before {
-        excerpt.push('…');
-    }
-    excerpt.push_str(&words(&source[start..bytes.start]));
-    if source[start..bytes.start].ends_with(char::is_whitespace) {
-        excerpt.push(' ');
-    }
-    excerpt.push_str(&mention);
-    if source[bytes.end..end].starts_with(char::is_whitespace) {
-        excerpt.push(' ');
-    }
-    excerpt.push_str(&words(&source[bytes.end..end]));
-    if cut_after {
-        excerpt.push('…');
-    }
-    excerpt.trim().to_owned()
+        .map_or(0, |(at, c)| at + c.len_utf8());
+    let cut = |c: Option<char>| if c.is_some_and(|c| c != '\n') { "…" } else { "" };
+    let line = format!(
+        "{}{}{}{}{}",
+        cut(before[..start].chars().next_back()),
+        before[start..].replace(['*', '`'], ""),
+        shorten(&plain_line(&source[bytes.clone()]), EXCERPT_TEXT_CHARS),
+        after[..end].replace(['*', '`'], ""),
+        cut(after[end..].chars().next()),
+    );
+    plain_line(&line)
 }

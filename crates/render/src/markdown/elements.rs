@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Open, Writer};
+use super::{Medium, Open, Writer};
 use crate::link::{Link, Refused, link};
 use crate::text::{plain_line, shorten};
 use crate::visible::{escape_into, visible_html};
@@ -38,18 +38,22 @@ impl Writer<'_> {
         let target = address.as_deref().map_or(Err(Refused::Form), link);
         let beside = !self.untouched(&bytes);
         if let (Ok(link), false) = (&target, beside) {
-            self.draft.insert(anchor_start(link));
+            self.draft.insert(anchor_start(self.medium, link));
         }
         self.link = Some(String::new());
         let address = address.unwrap_or_default();
         self.open.push(Open::Link(Box::new(LinkOpen { target, address, bytes, beside })));
     }
 
-    pub(super) fn close_link(&mut self, open: LinkOpen) {
+    pub(super) fn close_link(&mut self, open: &LinkOpen) {
         let words = self.link.take().unwrap_or_default();
+        if open.beside {
+            self.remaining_cites(&open.bytes);
+        }
         match &open.target {
+            // A node reference is a name, never an address (facts/moca-reader §10.2).
+            _ if open.beside && self.is_mention(&open.address) => {}
             Ok(link) if open.beside => {
-                self.remaining_cites(&open.bytes);
                 self.words(None, " ");
                 self.anchor(link, &link.ascii_host);
             }
@@ -57,17 +61,9 @@ impl Writer<'_> {
                 if words.trim().is_empty() {
                     self.words(None, &link.ascii_host);
                 }
-                self.draft.insert("</a>".to_owned());
-                if misleads(&words, link) {
-                    self.mark("host", &format!("goes to {}", link.ascii_host));
-                }
+                self.end_anchor(link, &words);
             }
-            Err(refused) => {
-                self.remaining_cites(&open.bytes);
-                if !self.is_mention(&open.address) {
-                    self.refused(*refused, &open.address, &words);
-                }
-            }
+            Err(refused) => self.refused(*refused, &open.address, &words),
         }
     }
 
@@ -83,11 +79,26 @@ impl Writer<'_> {
 
     /// A whole link with its words.
     pub(super) fn anchor(&mut self, link: &Link, words: &str) {
-        self.draft.insert(anchor_start(link));
+        self.draft.insert(anchor_start(self.medium, link));
         self.words(None, words);
-        self.draft.insert("</a>".to_owned());
-        if misleads(words, link) {
-            self.mark("host", &format!("goes to {}", link.ascii_host));
+        self.end_anchor(link, words);
+    }
+
+    fn end_anchor(&mut self, link: &Link, words: &str) {
+        match self.medium {
+            Medium::App => {
+                self.draft.insert("</a>".to_owned());
+                if misleads(words, link) {
+                    self.mark("host", &format!("goes to {}", link.ascii_host));
+                }
+            }
+            Medium::Document => {
+                self.draft.insert("</span>".to_owned());
+                if words != link.ascii_url {
+                    let url = visible_html(&format!(" ({})", link.ascii_url));
+                    self.draft.insert(format!("<span class=\"url\">{url}</span>"));
+                }
+            }
         }
     }
 
@@ -114,7 +125,10 @@ impl Writer<'_> {
     }
 }
 
-fn anchor_start(link: &Link) -> String {
+fn anchor_start(medium: Medium, link: &Link) -> String {
+    if medium == Medium::Document {
+        return "<span class=\"link\">".to_owned();
+    }
     let mut html = String::from("<a class=\"link\" role=\"link\" tabindex=\"0\" data-url=\"");
     escape_into(&mut html, &link.ascii_url);
     html.push_str("\" data-host=\"");
