@@ -44,7 +44,7 @@ pub const CODES: &[&Code] = &joined::<{ count(TABLES) }>(TABLES);
 
 /// One table for each room.
 const TABLES: &[&[&Code]] =
-    &[crate::container::codes::CODES, crate::event::CODES, crate::runs::CODES];
+    &[crate::container::codes::CODES, crate::event::CODES, crate::runs::CODES, crate::fold::CODES];
 
 const fn count(tables: &[&[&Code]]) -> usize {
     let (mut total, mut table) = (0, 0);
@@ -55,9 +55,7 @@ const fn count(tables: &[&[&Code]]) -> usize {
     total
 }
 
-const fn joined<const N: usize>(
-    tables: &'static [&'static [&'static Code]],
-) -> [&'static Code; N] {
+const fn joined<const N: usize>(tables: &'static [&'static [&'static Code]]) -> [&'static Code; N] {
     let mut all = [tables[0][0]; N];
     let (mut next, mut table) = (0, 0);
     while table < tables.len() {

@@ -13,7 +13,9 @@ const ANY: &[JsonType] = &[];
 fn required(kind: EventType) -> &'static [Required] {
     use EventType as T;
     match kind {
-        T::RunStarted | T::RunFinished => &[Required(&key::THREAD_ID, TEXT), Required(&key::RUN_ID, TEXT)],
+        T::RunStarted | T::RunFinished => {
+            &[Required(&key::THREAD_ID, TEXT), Required(&key::RUN_ID, TEXT)]
+        }
         T::RunError => &[Required(&key::ERROR_MESSAGE, TEXT)],
         T::StepStarted | T::StepFinished => &[Required(&key::STEP_NAME, TEXT)],
         T::TextMessageContent | T::ReasoningMessageContent => {
@@ -25,7 +27,9 @@ fn required(kind: EventType) -> &'static [Required] {
         | T::ReasoningMessageStart
         | T::ReasoningMessageEnd
         | T::ReasoningEnd => &[Required(&key::MESSAGE_ID, TEXT)],
-        T::ToolCallStart => &[Required(&key::TOOL_CALL_ID, TEXT), Required(&key::TOOL_CALL_NAME, TEXT)],
+        T::ToolCallStart => {
+            &[Required(&key::TOOL_CALL_ID, TEXT), Required(&key::TOOL_CALL_NAME, TEXT)]
+        }
         T::ToolCallArgs => &[Required(&key::TOOL_CALL_ID, TEXT), Required(&key::DELTA, TEXT)],
         T::ToolCallEnd => &[Required(&key::TOOL_CALL_ID, TEXT)],
         T::ToolCallResult => &[
@@ -108,9 +112,8 @@ fn field(event: &Event, Required(key, types): &Required) -> Option<Note> {
         (_, Got::Ok(raw)) if !types.is_empty() && !types.contains(&raw.kind()) => {
             Some(Note::WrongType(key.name, raw.kind()))
         }
-        (used, Got::Ok(_)) => {
-            (used != key.name && !key.is_snake_case(used)).then_some(Note::Alias { key: key.name, used })
-        }
+        (used, Got::Ok(_)) => (used != key.name && !key.is_snake_case(used))
+            .then_some(Note::Alias { key: key.name, used }),
     }
 }
 

@@ -201,7 +201,9 @@ impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
                 let mut members = Vec::with_capacity(8);
-                while let Some((Name(name), value)) = map.next_entry::<Name<'de>, &'de RawValue>()? {
+                while let Some((Name(name), value)) =
+                    map.next_entry::<Name<'de>, &'de RawValue>()?
+                {
                     members.push((name, Raw(value.get())));
                 }
                 Ok(members)

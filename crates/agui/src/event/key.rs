@@ -28,6 +28,7 @@ keys! {
     CODE = "code";
     CONTENT = "content";
     DELTA = "delta";
+    DESCRIPTION = "description";
     ENCRYPTED_VALUE = "encryptedValue", "encrypted_value", "encryptedContent", "encrypted_content";
     ENTITY_ID = "entityId", "entity_id";
     ERROR = "error";
@@ -51,6 +52,7 @@ keys! {
     PARENT_SUBAGENT_RUN_ID = "parentSubagentRunId", "parent_subagent_run_id";
     PARENT_TOOL_CALL_ID = "parentToolCallId", "parent_tool_call_id";
     PATCH = "patch";
+    PAYLOAD = "payload";
     PENDING_TOOL_CALL_IDS = "pendingToolCallIds", "pending_tool_call_ids";
     PROTOCOL_VERSION = "protocolVersion", "protocol_version";
     RAW_EVENT = "rawEvent", "raw_event";
@@ -63,11 +65,13 @@ keys! {
     RUN_ID = "runId", "run_id";
     SOURCE = "source";
     STATE = "state";
+    STATUS = "status";
     STEP_NAME = "stepName", "step_name";
     SUBAGENT_RUN_ID = "subagentRunId", "subagent_run_id";
     SUBTYPE = "subtype";
     THREAD_ID = "threadId", "thread_id";
     TIMESTAMP = "timestamp";
+    TEXT = "text";
     TITLE = "title";
     TOOL_CALLS = "toolCalls", "tool_calls";
     TOOL_CALL_ID = "toolCallId", "tool_call_id";

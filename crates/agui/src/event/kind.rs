@@ -138,7 +138,9 @@ mod tests {
                 lower.split('_').map(|w| w[..1].to_ascii_uppercase() + &w[1..]).collect();
             let camel = pascal[..1].to_ascii_lowercase() + &pascal[1..];
             assert_eq!(TypeKey::read(name), (TypeKey::Known(*kind), true));
-            for spelling in [lower.clone(), lower.replace('_', "."), lower.replace('_', "-"), pascal, camel] {
+            for spelling in
+                [lower.clone(), lower.replace('_', "."), lower.replace('_', "-"), pascal, camel]
+            {
                 assert_eq!(TypeKey::read(&spelling), (TypeKey::Known(*kind), false), "{spelling}");
             }
         }

@@ -16,7 +16,9 @@ pub(super) fn clean(text: &str) -> Option<String> {
             in_string = !rest.starts_with('"');
             out.push_str(&piece);
             at += used;
-        } else if let Some(word) = ["-Infinity", "Infinity", "NaN"].iter().find(|w| rest.starts_with(**w)) {
+        } else if let Some(word) =
+            ["-Infinity", "Infinity", "NaN"].iter().find(|w| rest.starts_with(**w))
+        {
             out.push_str("null");
             changed = true;
             at += word.len();
@@ -118,7 +120,9 @@ mod tests {
 
     #[test]
     fn not_a_number_and_lone_surrogates_become_readable() {
-        let cleaned = clean(r#"{"a":NaN,"b":[-Infinity,Infinity],"c":"NaN \ud83d\ude00 \ud83d","d\udc00":1}"#);
+        let cleaned = clean(
+            r#"{"a":NaN,"b":[-Infinity,Infinity],"c":"NaN \ud83d\ude00 \ud83d","d\udc00":1}"#,
+        );
         let value: serde_json::Value = serde_json::from_str(&cleaned.unwrap()).unwrap();
         assert_eq!(value["a"], serde_json::Value::Null);
         assert_eq!(value["c"], "NaN 😀 \u{fffd}");

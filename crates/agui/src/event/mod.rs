@@ -142,7 +142,9 @@ impl Event {
         let mut null = None;
         for name in std::iter::once(&key.name).chain(key.aliases) {
             // The last of duplicate members counts, as for JSON.parse.
-            let Some(member) = self.members.iter().rev().find(|m| self.name(m) == *name) else { continue };
+            let Some(member) = self.members.iter().rev().find(|m| self.name(m) == *name) else {
+                continue;
+            };
             let raw = Raw::new(&self.text[member.value.clone()]);
             if raw.kind() != JsonType::Null {
                 return (name, Got::Ok(raw));
@@ -176,8 +178,11 @@ fn read(text: &str, name: Option<&str>) -> Option<Read> {
     let stated = outer.get("type").and_then(|raw| raw.text().ok());
     let typed = stated.as_deref().map(TypeKey::read);
     let unwrapped = match &typed {
-        Some((TypeKey::Known(known), _)) => check::needs_payload(*known, &outer).then(|| wrapped(&outer)).flatten(),
-        _ => wrapped(&outer).filter(|inner| inner_type(inner).is_some_and(|(kind, _)| kind.known().is_some())),
+        Some((TypeKey::Known(known), _)) => {
+            check::needs_payload(*known, &outer).then(|| wrapped(&outer)).flatten()
+        }
+        _ => wrapped(&outer)
+            .filter(|inner| inner_type(inner).is_some_and(|(kind, _)| kind.known().is_some())),
     };
     let (kind, exact) = match (&typed, &unwrapped) {
         (Some((TypeKey::Known(known), exact)), _) => (TypeKey::Known(*known), *exact),
@@ -186,7 +191,11 @@ fn read(text: &str, name: Option<&str>) -> Option<Read> {
         (None, None) => match protobuf_json(&outer) {
             Some((kind, inner)) => {
                 notes.push(Note::ProtobufJson);
-                return Some(Read { kind: TypeKey::Known(kind), members: members(text, &[&inner]), notes });
+                return Some(Read {
+                    kind: TypeKey::Known(kind),
+                    members: members(text, &[&inner]),
+                    notes,
+                });
             }
             None => match name.map(TypeKey::read) {
                 Some((TypeKey::Known(kind), _)) => {

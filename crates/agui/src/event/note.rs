@@ -123,7 +123,9 @@ impl Note {
     pub fn sentence(&self, event: &str) -> String {
         let event = quote(event);
         match self {
-            Self::DuplicateKey(name) => format!("{event}: the member {} stands twice.", quote(name)),
+            Self::DuplicateKey(name) => {
+                format!("{event}: the member {} stands twice.", quote(name))
+            }
             Self::TypeSpelling(spelling) => format!("{event} is spelt {}.", quote(spelling)),
             Self::UnknownType(name) => format!("The type {} is unknown.", quote(name)),
             Self::Alias { key, used } => format!("{event}: {key} is called {used}."),

@@ -72,7 +72,11 @@ impl Ending {
             .ok()
             .map(|t| t.into_owned())
             .or_else(|| inner.as_ref()?.owned(&key::CODE));
-        if code.as_deref() == Some("abort") { Self::Aborted { message } } else { Self::Error { code, message } }
+        if code.as_deref() == Some("abort") {
+            Self::Aborted { message }
+        } else {
+            Self::Error { code, message }
+        }
     }
 }
 
@@ -98,7 +102,12 @@ impl TokenUsage {
     pub(crate) fn of(event: &Event) -> Vec<Self> {
         let Some(raw) = event.get(&key::USAGE).ok() else { return Vec::new() };
         let entries = raw.array().unwrap_or_else(|| vec![raw]);
-        entries.into_iter().take(MAX_USAGE_ENTRIES).filter_map(Raw::object).map(|o| Self::read(&o)).collect()
+        entries
+            .into_iter()
+            .take(MAX_USAGE_ENTRIES)
+            .filter_map(Raw::object)
+            .map(|o| Self::read(&o))
+            .collect()
     }
 
     fn read(entry: &Object<'_>) -> Self {

@@ -15,7 +15,9 @@ use sha2::{Digest, Sha256};
 
 pub use bound::{Bound, MAX_FINDINGS_PER_CODE, MAX_INFOS_PER_CODE};
 pub use ending::{Ending, TokenUsage};
-pub use step::{MessageList, Place, Request, RunEnd, RunEvent, RunHead, RunNo, SourceFinding, Step};
+pub use step::{
+    MessageList, Place, Request, RunEnd, RunEvent, RunHead, RunNo, SourceFinding, Step,
+};
 
 use crate::event::note::{codes, quote};
 use crate::event::{Event, EventType, Got, Object, Raw, key};
@@ -101,11 +103,18 @@ impl Splitter {
         let Frame { at, connection, arrival, body, event_name } = frame;
         match body {
             Body::Event(bytes) => {
-                self.event(connection, at, arrival, Event::named(bytes, event_name.as_deref()), steps);
+                self.event(
+                    connection,
+                    at,
+                    arrival,
+                    Event::named(bytes, event_name.as_deref()),
+                    steps,
+                );
             }
             Body::Request(text) => {
                 self.close(connection, steps);
-                self.connections.entry(connection).or_default().request = Some(Request { text, at, arrival });
+                self.connections.entry(connection).or_default().request =
+                    Some(Request { text, at, arrival });
             }
             Body::Messages(text) => {
                 self.close(connection, steps);
@@ -149,7 +158,10 @@ impl Splitter {
         let index = self.next_event;
         let starts = event.known() == Some(EventType::RunStarted);
         let held = self.connections.entry(connection).or_default();
-        let (open, request) = (held.run.take(), if starts || held.run.is_none() { held.request.take() } else { None });
+        let (open, request) = (
+            held.run.take(),
+            if starts || held.run.is_none() { held.request.take() } else { None },
+        );
         let mut run = match open {
             Some(open) if !starts => open,
             open => {
@@ -157,13 +169,21 @@ impl Splitter {
                 if let Some(open) = open {
                     end(open, connection, steps);
                 }
-                let mut run = self.begin(connection, Some((&event, arrival.as_ref())), request, &at, None, steps);
+                let mut run = self.begin(
+                    connection,
+                    Some((&event, arrival.as_ref())),
+                    request,
+                    &at,
+                    None,
+                    steps,
+                );
                 if interrupted {
                     let message = STARTED_WHILE_OPEN.meaning.to_owned();
                     run.note(steps, &STARTED_WHILE_OPEN, message, Some(index), Some(at.clone()));
                 }
                 if !starts {
-                    let message = format!("{} came before any RUN_STARTED.", quote(event.kind().name()));
+                    let message =
+                        format!("{} came before any RUN_STARTED.", quote(event.kind().name()));
                     run.note(steps, &NOT_STARTED, message, Some(index), Some(at.clone()));
                 }
                 run
@@ -199,7 +219,10 @@ impl Splitter {
     ) -> OpenRun {
         let no = RunNo(self.next_run);
         self.next_run += 1;
-        let asked = request.as_ref().and_then(|r| std::str::from_utf8(&r.text).ok()).and_then(Object::parse);
+        let asked = request
+            .as_ref()
+            .and_then(|r| std::str::from_utf8(&r.text).ok())
+            .and_then(Object::parse);
         let member = |key: &crate::event::Key| {
             first
                 .and_then(|(event, _)| event.text(key).ok().map(|t| t.into_owned()))
@@ -213,11 +236,13 @@ impl Splitter {
             thread_id: member(&key::THREAD_ID),
             run_id: member(&key::RUN_ID),
             parent_run_id: member(&key::PARENT_RUN_ID),
-            protocol_version: first
-                .filter(|_| started)
-                .and_then(|(event, _)| event.text(&key::PROTOCOL_VERSION).ok().map(|t| t.into_owned())),
+            protocol_version: first.filter(|_| started).and_then(|(event, _)| {
+                event.text(&key::PROTOCOL_VERSION).ok().map(|t| t.into_owned())
+            }),
             timestamp: first.and_then(|(event, _)| event.timestamp().map(str::to_owned)),
-            arrival: first.and_then(|(_, arrival)| arrival.cloned()).or_else(|| request.as_ref()?.arrival.clone()),
+            arrival: first
+                .and_then(|(_, arrival)| arrival.cloned())
+                .or_else(|| request.as_ref()?.arrival.clone()),
             first_event: self.next_event,
             at: at.clone(),
             request,
@@ -236,8 +261,16 @@ impl Splitter {
         }
     }
 
-    fn malformed(&mut self, connection: u32, at: Range<u64>, bytes: &[u8], why: &Malformed, steps: &mut Vec<Step>) {
-        let shown = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * crate::event::note::MAX_QUOTED)]);
+    fn malformed(
+        &mut self,
+        connection: u32,
+        at: Range<u64>,
+        bytes: &[u8],
+        why: &Malformed,
+        steps: &mut Vec<Step>,
+    ) {
+        let shown =
+            String::from_utf8_lossy(&bytes[..bytes.len().min(4 * crate::event::note::MAX_QUOTED)]);
         let message = format!("{}: {}.", sentence(why), quote(&shown));
         let finding = Finding { code: &MALFORMED, message, event: None, at: Some(at) };
         match self.connections.get_mut(&connection).and_then(|c| c.run.as_mut()) {
@@ -280,7 +313,13 @@ fn end(mut run: OpenRun, connection: u32, steps: &mut Vec<Step>) {
 
 impl OpenRun {
     /// Looks at an event as a sign of the run's end; says where the event stands.
-    fn ended_by(&mut self, event: &Event, index: u64, at: &Range<u64>, steps: &mut Vec<Step>) -> Place {
+    fn ended_by(
+        &mut self,
+        event: &Event,
+        index: u64,
+        at: &Range<u64>,
+        steps: &mut Vec<Step>,
+    ) -> Place {
         let told = match event.known() {
             Some(EventType::RunFinished) => Ending::of_finished(event),
             Some(EventType::RunError) => Ending::of_error(event),
@@ -297,20 +336,30 @@ impl OpenRun {
             let message = format!("The outcome {} is unknown.", quote(name));
             self.note(steps, &UNKNOWN_OUTCOME, message, Some(index), Some(at.clone()));
         }
-        if let (Some(started), Some(finished)) = (self.run_id.clone(), event.text(&key::RUN_ID).ok())
+        if let (Some(started), Some(finished)) =
+            (self.run_id.clone(), event.text(&key::RUN_ID).ok())
             && started != finished
         {
-            let message = format!("Started as {}, finished as {}.", quote(&started), quote(&finished));
+            let message =
+                format!("Started as {}, finished as {}.", quote(&started), quote(&finished));
             self.note(steps, &FINISHED_AS_OTHER, message, Some(index), Some(at.clone()));
         }
         let place = if self.ending.is_some() { Place::AfterEnd } else { Place::End };
         if self.ending.is_some() {
-            self.note(steps, &ENDED_TWICE, ENDED_TWICE.meaning.to_owned(), Some(index), Some(at.clone()));
+            self.note(
+                steps,
+                &ENDED_TWICE,
+                ENDED_TWICE.meaning.to_owned(),
+                Some(index),
+                Some(at.clone()),
+            );
         }
         match &self.ending {
             // An error stays, and makes what was a success a failure (facts/agui §2.5, §3.0).
             Some(Ending::Error { .. } | Ending::Aborted { .. }) => {}
-            Some(_) if matches!(told, Ending::Error { .. } | Ending::Aborted { .. }) => self.ending = Some(told),
+            Some(_) if matches!(told, Ending::Error { .. } | Ending::Aborted { .. }) => {
+                self.ending = Some(told)
+            }
             Some(_) => {}
             None => self.ending = Some(told),
         }
@@ -340,7 +389,10 @@ pub(crate) fn outcome(event: &Event) -> Option<(String, Option<Object<'_>>)> {
     match event.get(&key::OUTCOME) {
         Got::Ok(raw) => match raw.object() {
             Some(object) => Some((object.owned(&key::TYPE).unwrap_or_default(), Some(object))),
-            None => Some((raw.text().ok().map_or_else(|| raw.json().to_owned(), |t| t.into_owned()), None)),
+            None => Some((
+                raw.text().ok().map_or_else(|| raw.json().to_owned(), |t| t.into_owned()),
+                None,
+            )),
         },
         // Some drafts only had the list beside.
         _ => match event.get(&key::INTERRUPTS).ok().map(Raw::kind) {

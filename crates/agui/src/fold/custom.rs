@@ -1,0 +1,96 @@
+//! CUSTOM, RAW and other named events, `moca.citations` first of all (seed §2, §3; facts/agui §1.9).
+
+use super::Fold;
+use super::codes;
+use super::item::id_of;
+use super::model::*;
+use crate::event::note::quote;
+use crate::event::{Event, Raw, key};
+use crate::runs::Place;
+
+/// The name of the event that MOCA's binding to AG-UI defines (seed §2).
+pub const CITATIONS: &str = "moca.citations";
+
+/// Most different names of one run that are listed.
+const MAX_NAMES: usize = 200;
+
+impl Fold<'_> {
+    pub(super) fn custom(&mut self, event: &Event) {
+        let name = event.text(&key::NAME).ok().unwrap_or_default().into_owned();
+        let value = event.get(&key::VALUE).ok();
+        self.named("CUSTOM".to_owned(), name.clone());
+        match name.as_str() {
+            CITATIONS => self.citations(event),
+            // LangGraph's adapter tells interrupts so unless it is asked for the outcome (facts/agui §1.2).
+            "on_interrupt" => {
+                if let Some(value) = value {
+                    self.interrupt(value);
+                }
+            }
+            _ => {
+                if let Some(value) = value {
+                    self.foreign_in_custom(&name, value);
+                }
+            }
+        }
+    }
+
+    pub(super) fn raw(&mut self, event: &Event) {
+        let source = event.text(&key::SOURCE).ok().map(|s| s.into_owned());
+        self.named("RAW".to_owned(), source.clone().unwrap_or_default());
+        if let Some(raw) = event.get(&key::EVENT).ok() {
+            self.foreign_in_raw(ForeignOrigin::Raw(source), raw);
+        }
+    }
+
+    /// Keeps a citations event with what was known of its message when it arrived.
+    fn citations(&mut self, event: &Event) {
+        let Some(ev) = self.ev else { return };
+        let value = match event.get(&key::VALUE) {
+            crate::event::Got::Missing => None,
+            crate::event::Got::Null => Some("null".to_owned()),
+            crate::event::Got::Ok(raw) => Some(raw.json().to_owned()),
+            crate::event::Got::Wrong(_) => None,
+        };
+        let named = event.get(&key::VALUE).ok().and_then(Raw::object);
+        let message_id = named
+            .and_then(|value| value.get(key::MESSAGE_ID.name)?.text().ok().map(|id| id_of(&id)));
+        let message =
+            message_id.as_deref().and_then(|id| self.store.find_assistant(id, Some(self.run.key)));
+        let ended = message.is_some_and(|m| self.store.log.stub(m.message).ended.is_ended());
+        let late = ev.place == Place::AfterEnd;
+        if let Some(id) = message_id.as_deref().filter(|_| !ended) {
+            let state = if message.is_some() { "has not ended" } else { "is not known" };
+            self.note(&codes::CITATION_EARLY, format!("The message {} {state} here.", quote(id)));
+        }
+        if late {
+            self.note(&codes::CITATION_LATE, codes::CITATION_LATE.meaning.to_owned());
+        }
+        self.store.changes.citations.push(HeldCitation {
+            run: self.run.key,
+            event: ev.index,
+            at: ev.at.clone(),
+            timestamp: event.timestamp().map(str::to_owned),
+            arrival: ev.arrival.clone(),
+            value,
+            message_id,
+            message_known: message.is_some(),
+            message_ended: ended,
+            run_finished: late,
+        });
+    }
+
+    /// Counts an event by its name.
+    pub(super) fn named(&mut self, kind: String, name: String) {
+        let name = id_of(&name);
+        let at = (kind, name);
+        if let Some(named) = self.run.names.get_mut(&at) {
+            named.count += 1;
+        } else if self.run.names.len() < MAX_NAMES {
+            let first_event = self.index().unwrap_or(self.run.run.first_event);
+            let named =
+                NamedEvents { kind: id_of(&at.0), name: at.1.clone(), count: 1, first_event };
+            self.run.names.insert(at, named);
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! Which messages of a list are held already.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use super::codes;
+use super::item::Listed;
+use super::lists::Merge;
+use super::model::{AliasReason, MessageKey, Origin, Role, RoleClass};
+use super::text::{Digest, json_value, trimmed};
+use crate::event::note::quote;
+
+/// Most tool calls with one id among which the one of a list is looked for: the latest.
+const MAX_SAME_CALLS: usize = 64;
+
+/// A message of a list that is held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Match {
+    pub key: MessageKey,
+    /// Why its other id names the same message.
+    pub alias: Option<AliasReason>,
+    /// False when only the number of messages with this text is known to agree.
+    pub certain: bool,
+}
+
+/// What is found for each message of a list.
+#[derive(Debug, Default)]
+pub(super) struct Matching {
+    pub found: Vec<Option<Match>>,
+    pub taken: HashSet<MessageKey>,
+}
+
+impl Matching {
+    fn take(&mut self, n: usize, key: MessageKey, alias: Option<AliasReason>, certain: bool) {
+        self.taken.insert(key);
+        self.found[n] = Some(Match { key, alias, certain });
+    }
+
+    fn is_free(&self, key: MessageKey) -> bool {
+        !self.taken.contains(&key)
+    }
+}
+
+/// Role and digest of the trimmed text.
+type Said = (Role, Digest);
+
+impl Merge<'_> {
+    pub(super) fn matched(&mut self, items: &[Listed]) -> Matching {
+        let digests: Vec<_> = items.iter().map(|item| trimmed(&item.content.text)).collect();
+        let mut matching = Matching { found: vec![None; items.len()], taken: HashSet::new() };
+        self.by_id(items, &digests, &mut matching);
+        self.by_tool_call(items, &mut matching);
+        self.by_text(items, &digests, &mut matching);
+        matching
+    }
+
+    /// By id within the role class; of several with one id first those with the same text, then in order.
+    fn by_id(&mut self, items: &[Listed], digests: &[Option<Digest>], matching: &mut Matching) {
+        let mut same: HashMap<(RoleClass, &str), VecDeque<MessageKey>> = HashMap::new();
+        let mut same_text: HashMap<(RoleClass, &str, Option<Digest>), VecDeque<MessageKey>> =
+            HashMap::new();
+        for item in items {
+            let Some(id) = item.id.as_deref() else { continue };
+            let class = item.role.class();
+            if same.contains_key(&(class, id)) {
+                continue;
+            }
+            let log = &self.store.log;
+            let aliases = self.store.with_alias(class, id).iter().map(|(key, _)| *key);
+            let keys: VecDeque<_> = log.with_id(class, id).iter().copied().chain(aliases).collect();
+            for key in &keys {
+                same_text.entry((class, id, log.digest(*key))).or_default().push_back(*key);
+            }
+            same.insert((class, id), keys);
+        }
+        for (n, item) in items.iter().enumerate() {
+            let Some(id) = item.id.as_deref() else { continue };
+            let keys = same_text.get_mut(&(item.role.class(), id, digests[n]));
+            if let Some(key) = keys.and_then(|keys| next_free(keys, matching)) {
+                matching.take(n, key, None, true);
+            }
+        }
+        for (n, item) in items.iter().enumerate() {
+            let Some(id) = item.id.as_deref() else { continue };
+            if matching.found[n].is_some() {
+                continue;
+            }
+            let Some(key) =
+                same.get_mut(&(item.role.class(), id)).and_then(|keys| next_free(keys, matching))
+            else {
+                continue;
+            };
+            // Clients that count from 1 give every question the same id.
+            if item.role == Role::User
+                && matches!(self.origin, Origin::Request | Origin::Input)
+                && digests[n].is_some()
+            {
+                self.note(
+                    &codes::ID_REUSED,
+                    format!("The id {} was used for another question.", quote(id)),
+                );
+                continue;
+            }
+            matching.take(n, key, None, true);
+        }
+    }
+
+    /// By a tool call that both have.
+    fn by_tool_call(&mut self, items: &[Listed], matching: &mut Matching) {
+        for (n, item) in items.iter().enumerate() {
+            if matching.found[n].is_some() {
+                continue;
+            }
+            let calls = &self.store.calls;
+            let latest = |id: &str| {
+                calls.with_id(id).iter().rev().take(MAX_SAME_CALLS).copied().collect::<Vec<_>>()
+            };
+            let mut keys: Vec<MessageKey> = Vec::new();
+            let mut exact: Vec<MessageKey> = Vec::new();
+            if item.role == Role::Tool {
+                let digest = trimmed(&item.content.text);
+                for call in item.tool_call_id.as_deref().map(latest).unwrap_or_default() {
+                    let Some(result) = calls.get(call).result else { continue };
+                    keys.push(result);
+                    exact.extend((self.store.log.digest(result) == digest).then_some(result));
+                }
+            } else if item.role == Role::Assistant {
+                for listed in &item.calls {
+                    let digest = json_value(&listed.arguments);
+                    for call in listed.id.as_deref().map(latest).unwrap_or_default() {
+                        keys.push(calls.get(call).message);
+                        exact.extend(
+                            (digest.is_some() && calls.digest(call) == digest)
+                                .then(|| calls.get(call).message),
+                        );
+                    }
+                }
+            }
+            if let Some(key) = only(keys, matching).or_else(|| only(exact, matching)) {
+                matching.take(n, key, Some(AliasReason::ToolCallId), true);
+            }
+        }
+    }
+
+    /// By role and equal text, in the place that the neighbours leave.
+    fn by_text(&mut self, items: &[Listed], digests: &[Option<Digest>], matching: &mut Matching) {
+        let said = |n: usize| -> Option<Said> { Some((items[n].role.clone(), digests[n]?)) };
+        let wanted: HashSet<Said> =
+            (0..items.len()).filter(|n| matching.found[*n].is_none()).filter_map(said).collect();
+        if wanted.is_empty() {
+            return;
+        }
+        let mut held: HashMap<Said, Vec<MessageKey>> = HashMap::new();
+        for key in self.store.log.in_order() {
+            let Some(digest) = self.store.log.digest(key).filter(|_| matching.is_free(key)) else {
+                continue;
+            };
+            let said = (self.store.log.stub(key).role.clone(), digest);
+            if wanted.contains(&said) {
+                held.entry(said).or_default().push(key);
+            }
+        }
+        self.without_id(items, &said, &held, matching);
+        let mut named: HashMap<Said, Vec<usize>> = HashMap::new();
+        for n in (0..items.len()).filter(|n| matching.found[*n].is_none() && items[*n].id.is_some())
+        {
+            if let Some(said) = said(n) {
+                named.entry(said).or_default().push(n);
+            }
+        }
+        let bounds = self.neighbours(matching);
+        let mut named: Vec<_> = named.into_iter().collect();
+        named.sort_unstable_by_key(|(_, list)| list[0]);
+        for (said, list) in named {
+            let keys: Vec<MessageKey> = held.get(&said).into_iter().flatten().copied().collect();
+            let keys: Vec<MessageKey> = keys
+                .into_iter()
+                .filter(|key| matching.is_free(*key) && self.may_be_renamed(&said.0, *key))
+                .collect();
+            match (list.as_slice(), keys.as_slice()) {
+                (_, []) => {}
+                ([n], [key]) => {
+                    let (after, before) = bounds[*n];
+                    let order = self.store.log.stub(*key).order;
+                    if after < order && order < before {
+                        matching.take(*n, *key, Some(AliasReason::EqualText), true);
+                    }
+                }
+                (list, keys) => {
+                    let message = format!(
+                        "{} messages of the list and {} held ones of the role {} have the same text.",
+                        list.len(),
+                        keys.len(),
+                        quote(said.0.name())
+                    );
+                    self.note(&codes::LIST_AMBIGUOUS, message);
+                    for (n, key) in list.iter().zip(keys) {
+                        matching.take(*n, *key, None, false);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Messages without an id are matched one after the other, as histories repeat them; there is nothing to rename.
+    fn without_id(
+        &self,
+        items: &[Listed],
+        said: &impl Fn(usize) -> Option<Said>,
+        held: &HashMap<Said, Vec<MessageKey>>,
+        matching: &mut Matching,
+    ) {
+        let log = &self.store.log;
+        let last_answer =
+            log.in_order().filter(|key| log.stub(*key).role == Role::Assistant).last();
+        let last_answer = last_answer.map_or(i64::MIN, |key| log.stub(key).order);
+        let last_other = items
+            .iter()
+            .rposition(|item| matches!(item.role.class(), RoleClass::Text | RoleClass::Tool));
+        let mut behind = i64::MIN;
+        for (n, item) in items.iter().enumerate() {
+            if let Some(found) = matching.found[n] {
+                behind = behind.max(log.stub(found.key).order);
+                continue;
+            }
+            if item.id.is_some() {
+                continue;
+            }
+            let is_question = item.role == Role::User && last_other.is_none_or(|last| last < n);
+            let Some(keys) = said(n).and_then(|said| held.get(&said)) else { continue };
+            let from = keys.partition_point(|key| log.stub(*key).order <= behind);
+            let free = keys[from..].iter().copied().find(|key| matching.is_free(*key));
+            // What stands at the end of a list is asked now, even when it was asked and answered before.
+            if let Some(key) = free.filter(|key| !is_question || log.stub(*key).order > last_answer)
+            {
+                behind = log.stub(key).order;
+                matching.take(n, key, None, true);
+            }
+        }
+    }
+
+    /// Questions keep the ids that the client gave them: one with another id in a request is another question,
+    /// unless the same run's request brought it.
+    fn may_be_renamed(&self, role: &Role, key: MessageKey) -> bool {
+        let stub = self.store.log.stub(key);
+        let asked = matches!(self.origin, Origin::Request | Origin::Input);
+        let here = self.run.as_ref().map(|run| run.key);
+        !asked || *role != Role::User || (stub.origin == Origin::Request && stub.run == here)
+    }
+
+    /// For each message of the list the places between which its neighbours that are held leave room.
+    fn neighbours(&self, matching: &Matching) -> Vec<(i64, i64)> {
+        let order = |found: &Option<Match>| found.map(|found| self.store.log.stub(found.key).order);
+        let mut bounds = vec![(i64::MIN, i64::MAX); matching.found.len()];
+        let mut after = i64::MIN;
+        for (n, found) in matching.found.iter().enumerate() {
+            bounds[n].0 = after;
+            after = order(found).unwrap_or(after);
+        }
+        let mut before = i64::MAX;
+        for (n, found) in matching.found.iter().enumerate().rev() {
+            bounds[n].1 = before;
+            before = order(found).unwrap_or(before);
+        }
+        bounds
+    }
+}
+
+fn next_free(keys: &mut VecDeque<MessageKey>, matching: &Matching) -> Option<MessageKey> {
+    while let Some(key) = keys.pop_front() {
+        if matching.is_free(key) {
+            return Some(key);
+        }
+    }
+    None
+}
+
+/// The one free key, if there is exactly one.
+fn only(mut keys: Vec<MessageKey>, matching: &Matching) -> Option<MessageKey> {
+    keys.retain(|key| matching.is_free(*key));
+    keys.sort_unstable();
+    keys.dedup();
+    match keys.as_slice() {
+        [key] => Some(*key),
+        _ => None,
+    }
+}

@@ -1,0 +1,252 @@
+//! Text and reasoning messages (facts/agui §1.3, §1.8, §3.1, §3.3).
+
+use super::codes;
+use super::item::merge_metadata;
+use super::log::{Detail, Spot};
+use super::model::*;
+use super::{Fold, MAX_MESSAGE_TEXT};
+use crate::event::note::quote;
+use crate::event::{Event, EventType, key};
+
+/// Which events speak.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Speech {
+    /// TEXT_MESSAGE_…
+    Text,
+    /// REASONING_MESSAGE_…
+    Reasoning,
+}
+
+impl Speech {
+    /// The classes of messages that these events name.
+    pub(super) fn classes(self) -> &'static [RoleClass] {
+        match self {
+            Self::Text => &[RoleClass::Text, RoleClass::User],
+            Self::Reasoning => &[RoleClass::Reasoning],
+        }
+    }
+
+    pub(super) fn role(self, event: &Event) -> Role {
+        match self {
+            // Some servers say `assistant` here; the events say what it is.
+            Self::Reasoning => Role::Reasoning,
+            Self::Text => match event.text(&key::ROLE).ok() {
+                Some(role) => match Role::read(&role) {
+                    // Text is text, whatever role it claims.
+                    Role::Tool | Role::Reasoning | Role::Activity => Role::Other(role.into_owned()),
+                    role => role,
+                },
+                None => Role::Assistant,
+            },
+        }
+    }
+}
+
+impl Fold<'_> {
+    pub(super) fn message_start(&mut self, speech: Speech, event: &Event) {
+        let id = self.id(event, &key::MESSAGE_ID);
+        let role = speech.role(event);
+        if let Some(id) = &id
+            && self.run.open_message(&[role.class()], id).is_some()
+        {
+            return self.note(
+                &codes::STARTED_TWICE,
+                format!("The message {} was started while it was open.", quote(id)),
+            );
+        }
+        let key = self.open_message(id, role);
+        self.name(key, event);
+    }
+
+    /// Opens a message of this run, again when it was there before: an id names one message of a run.
+    pub(super) fn open_message(&mut self, id: Option<String>, role: Role) -> MessageKey {
+        let derived = id.is_none();
+        let id = id.unwrap_or_else(|| self.run.derive_id("message"));
+        if role == Role::User {
+            self.run.run.question = Question::Recorded;
+        }
+        let key = match self.run.messages.get(&(role.class(), id.clone())).copied() {
+            Some(key) => {
+                let held = &self.store.log.stub(key).role;
+                if *held != role {
+                    let message = format!(
+                        "{} was {}, now {}.",
+                        quote(&id),
+                        quote(held.name()),
+                        quote(role.name())
+                    );
+                    self.note(&codes::ROLE_CHANGED, message);
+                }
+                self.check_owner(key);
+                self.store.log.set_ended(key, Ended::No, None);
+                key
+            }
+            None => {
+                if !derived && !self.store.log.with_id(role.class(), &id).is_empty() {
+                    self.note(
+                        &codes::ID_REUSED,
+                        format!("The id {} was used in an earlier run.", quote(&id)),
+                    );
+                }
+                let detail = Detail { id_derived: derived, ..self.met() };
+                self.store.log.create(
+                    &id,
+                    role.clone(),
+                    Some(self.run.key),
+                    Origin::Stream,
+                    Spot::End,
+                    detail,
+                )
+            }
+        };
+        if let Some(detail) = self.store.log.detail_mut(key) {
+            detail.segments += 1;
+        }
+        self.run.opened(&role, &id, key);
+        key
+    }
+
+    fn name(&mut self, key: MessageKey, event: &Event) {
+        let name = event.text(&key::NAME).ok().map(|n| n.into_owned());
+        let title = event.text(&key::TITLE).ok().map(|t| t.into_owned());
+        if let Some(detail) = self.store.log.detail_mut(key) {
+            detail.name = name.or_else(|| detail.name.take());
+            detail.title = title.or_else(|| detail.title.take());
+        }
+        self.metadata(key, event);
+    }
+
+    fn metadata(&mut self, key: MessageKey, event: &Event) {
+        if let Some(raw) = event.get(&key::METADATA).ok()
+            && let Some(detail) = self.store.log.detail_mut(key)
+        {
+            detail.metadata = merge_metadata(detail.metadata.take(), raw);
+        }
+    }
+
+    pub(super) fn message_content(&mut self, speech: Speech, event: &Event) {
+        let id = self.id(event, &key::MESSAGE_ID);
+        let delta = event.text(&key::DELTA).ok();
+        let key = match self.spoken_of(speech, id.as_deref()) {
+            Spoken::Open(key) => key,
+            Spoken::Ended(key) => {
+                let shown = quote(&self.store.log.stub(key).id);
+                self.note(
+                    &codes::CONTENT_AFTER_END,
+                    format!("Text came for the message {shown} after its end."),
+                );
+                key
+            }
+            // A broken piece makes no message of its own.
+            Spoken::Unknown if delta.is_none() => return,
+            Spoken::Unknown => {
+                let shown = id.as_deref().map_or_else(|| "without an id".to_owned(), quote);
+                self.note(
+                    &codes::CONTENT_NOT_OPEN,
+                    format!("Text came for a message {shown} that was not started."),
+                );
+                self.open_message(
+                    id,
+                    if speech == Speech::Text { Role::Assistant } else { Role::Reasoning },
+                )
+            }
+        };
+        self.check_owner(key);
+        self.metadata(key, event);
+        if let Some(delta) = delta {
+            self.say(key, &delta);
+        }
+    }
+
+    /// Appends to a message's text.
+    pub(super) fn say(&mut self, key: MessageKey, piece: &str) {
+        if !self.store.log.append(key, piece) {
+            let shown = quote(&self.store.log.stub(key).id);
+            self.note(
+                &codes::TEXT_TOO_LONG,
+                format!("The message {shown} is longer than {MAX_MESSAGE_TEXT} bytes."),
+            );
+        }
+    }
+
+    pub(super) fn message_end(&mut self, speech: Speech, event: &Event) {
+        let id = self.id(event, &key::MESSAGE_ID);
+        match self.spoken_of(speech, id.as_deref()) {
+            Spoken::Open(key) => {
+                self.check_owner(key);
+                self.metadata(key, event);
+                self.end_message(key, Ended::Yes);
+            }
+            Spoken::Ended(_) | Spoken::Unknown => {
+                let shown = id.as_deref().map_or_else(|| "without an id".to_owned(), quote);
+                self.note(
+                    &codes::END_NOT_OPEN,
+                    format!("An end came for the message {shown}, which was not open."),
+                );
+            }
+        }
+    }
+
+    pub(super) fn end_message(&mut self, key: MessageKey, ended: Ended) {
+        let event = self.index().filter(|_| ended == Ended::Yes);
+        self.store.log.set_ended(key, ended, event);
+        self.run.closed(key);
+    }
+
+    /// The message that an event speaks of; without an id the one that was opened last.
+    fn spoken_of(&self, speech: Speech, id: Option<&str>) -> Spoken {
+        let Some(id) = id else {
+            return match self.run.last_opened {
+                Some((class, key)) if speech.classes().contains(&class) => Spoken::Open(key),
+                _ => Spoken::Unknown,
+            };
+        };
+        if let Some(key) = self.run.open_message(speech.classes(), id) {
+            return Spoken::Open(key);
+        }
+        let known = speech
+            .classes()
+            .iter()
+            .find_map(|class| self.run.messages.get(&(*class, id.to_owned())));
+        known.map_or(Spoken::Unknown, |key| Spoken::Ended(*key))
+    }
+
+    /// Events of one message may omit the sub-agent but must not name another (facts/agui §3.1, rule 9).
+    fn check_owner(&mut self, key: MessageKey) {
+        let Some(named) = self.ev.and_then(|ev| ev.event.subagent()) else { return };
+        let opener = self.store.log.detail(key).and_then(|detail| detail.subagent.as_deref());
+        if opener != Some(&*named) {
+            let opener = opener.map_or_else(|| "none".to_owned(), quote);
+            let message = format!("{} is named, {opener} opened the message.", quote(&named));
+            self.note(&codes::OWNER_CHANGED, message);
+        }
+    }
+
+    /// Remembers by what a compacted run is known (facts/agui §3.5).
+    pub(super) fn pieces(&mut self, kind: EventType, event: &Event) {
+        self.run.pieces.timed |= event.timestamp().is_some();
+        let id = match kind {
+            EventType::TextMessageContent => {
+                event.text(&key::MESSAGE_ID).ok().map(|id| id.into_owned())
+            }
+            EventType::TextMessageChunk => event
+                .text(&key::MESSAGE_ID)
+                .ok()
+                .map(|id| id.into_owned())
+                .or_else(|| self.run.pieces.last.clone()),
+            _ => None,
+        };
+        if id.is_some() {
+            self.run.pieces.in_a_row |= id == self.run.pieces.last;
+            let length = event.text(&key::DELTA).ok().map_or(0, |delta| delta.len());
+            self.run.pieces.longest = self.run.pieces.longest.max(length);
+        }
+        self.run.pieces.last = id;
+    }
+}
+
+enum Spoken {
+    Open(MessageKey),
+    Ended(MessageKey),
+    Unknown,
+}

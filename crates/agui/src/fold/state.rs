@@ -1,0 +1,236 @@
+//! State of the thread and contents of its activities (facts/agui §1.5, §1.7).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
+
+use super::Fold;
+use super::codes;
+use super::context::ActivityStub;
+use super::log::{Detail, Spot};
+use super::model::*;
+use super::patch::{self, MAX_VALUE_BYTES, Patched};
+use crate::event::note::quote;
+use crate::event::{Event, Got, Raw, key};
+
+/// Most bytes of activity contents that are held for later changes; the oldest are let go.
+const MAX_ACTIVITY_BYTES: usize = 2 * MAX_VALUE_BYTES;
+
+/// The thread's state.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    value: Option<Value>,
+    changed: bool,
+}
+
+impl State {
+    pub(super) fn restore(value: Option<Value>) -> Self {
+        Self { value, changed: false }
+    }
+
+    pub(super) fn value(&self) -> Option<Value> {
+        self.value.clone()
+    }
+
+    pub(super) fn is_known(&self) -> bool {
+        self.value.is_some()
+    }
+
+    /// Replaces it; whether it is small enough to be held.
+    pub(super) fn set(&mut self, json: &str) -> bool {
+        let Some(value) = patch::value(json) else { return false };
+        self.changed |= self.value.as_ref() != Some(&value);
+        self.value = Some(value);
+        true
+    }
+
+    fn patch(&mut self, patch: Raw<'_>, drops_unknown: bool) -> Patched {
+        // Before any snapshot the base is the request's state, else an empty object.
+        let patched =
+            patch::apply(self.value.get_or_insert_with(|| json!({})), patch, drops_unknown);
+        self.changed |= patched.failed.is_none();
+        patched
+    }
+
+    pub(super) fn text(&self) -> String {
+        self.value.as_ref().map_or_else(|| "{}".to_owned(), Value::to_string)
+    }
+
+    pub(super) fn take(&mut self) -> Option<String> {
+        std::mem::take(&mut self.changed).then(|| self.text())
+    }
+}
+
+/// Contents of activity messages.
+#[derive(Debug, Default)]
+pub(super) struct Activities {
+    held: BTreeMap<MessageKey, (ActivityStub, usize)>,
+    bytes: usize,
+    changed: BTreeSet<MessageKey>,
+    /// Contents that were let go before they were handed out.
+    left: Vec<ActivityContent>,
+}
+
+impl Activities {
+    pub(super) fn restore(stubs: Vec<(MessageKey, ActivityStub)>) -> Self {
+        let mut activities = Self::default();
+        for (key, stub) in stubs {
+            let bytes = stub.content.to_string().len();
+            activities.bytes += bytes;
+            activities.held.insert(key, (stub, bytes));
+        }
+        activities
+    }
+
+    pub(super) fn stubs(&self) -> Vec<(MessageKey, ActivityStub)> {
+        self.held.iter().map(|(key, (stub, _))| (*key, stub.clone())).collect()
+    }
+
+    /// Replaces a content; whether it is small enough to be held.
+    pub(super) fn set(&mut self, key: MessageKey, activity_type: String, json: &str) -> bool {
+        let Some(content) = patch::value(json) else { return false };
+        self.put(key, ActivityStub { activity_type, content }, json.len());
+        true
+    }
+
+    fn put(&mut self, key: MessageKey, stub: ActivityStub, bytes: usize) {
+        self.bytes += bytes;
+        self.bytes -= self.held.insert(key, (stub, bytes)).map_or(0, |(_, bytes)| bytes);
+        self.changed.insert(key);
+        while self.bytes > MAX_ACTIVITY_BYTES && self.held.len() > 1 {
+            let Some((oldest, (stub, bytes))) = self.held.pop_first() else { break };
+            self.bytes -= bytes;
+            if self.changed.remove(&oldest) {
+                self.left.push(content(oldest, &stub));
+            }
+        }
+    }
+
+    pub(super) fn take(&mut self) -> Vec<ActivityContent> {
+        let mut contents = std::mem::take(&mut self.left);
+        for key in std::mem::take(&mut self.changed) {
+            contents.extend(self.held.get(&key).map(|(stub, _)| content(key, stub)));
+        }
+        contents
+    }
+}
+
+fn content(message: MessageKey, stub: &ActivityStub) -> ActivityContent {
+    ActivityContent {
+        message,
+        activity_type: stub.activity_type.clone(),
+        content: stub.content.to_string(),
+    }
+}
+
+impl Fold<'_> {
+    pub(super) fn state_snapshot(&mut self, event: &Event) {
+        let raw = match event.get(&key::SNAPSHOT) {
+            Got::Ok(raw) => raw,
+            Got::Null => Raw::new("null"),
+            Got::Missing | Got::Wrong(_) => return,
+        };
+        if !self.run.speaks_1_0 && matches!(raw.json(), "null" | "false" | "0" | "\"\"") {
+            return self
+                .note(&codes::STATE_FALSY, format!("The snapshot is {}.", quote(raw.json())));
+        }
+        if !self.store.state.set(raw.json()) {
+            self.note(
+                &codes::PATCH_TOO_LARGE,
+                format!("The state has {} bytes.", raw.json().len()),
+            );
+        }
+        self.foreign_in_state();
+    }
+
+    pub(super) fn state_delta(&mut self, event: &Event) {
+        let Some(patch) = event.get(&key::STATE_PATCH).ok() else { return };
+        let patched = self.store.state.patch(patch, self.run.speaks_1_0);
+        self.patched(patched);
+        if patch.json().contains("itation") {
+            self.foreign_in_state();
+        }
+    }
+
+    pub(super) fn state_value(&self) -> Option<&Value> {
+        self.store.state.value.as_ref()
+    }
+
+    fn patched(&mut self, patched: Patched) {
+        for operation in patched.unknown {
+            self.note(
+                &codes::PATCH_UNKNOWN_OP,
+                format!("The operation {} is unknown.", quote(&operation)),
+            );
+        }
+        if let Some((code, why)) = patched.failed {
+            self.note(code, why);
+        }
+    }
+
+    pub(super) fn activity_snapshot(&mut self, event: &Event) {
+        let id = self.id(event, &key::MESSAGE_ID);
+        let activity_type = event.text(&key::ACTIVITY_TYPE).ok().map(|t| t.into_owned());
+        let held = id
+            .as_ref()
+            .and_then(|id| self.run.messages.get(&(RoleClass::Activity, id.clone())))
+            .copied();
+        let replace = event.get(&key::REPLACE).and_then(Raw::boolean).ok().unwrap_or(true);
+        let message = match held {
+            // Content and type stay as they are.
+            Some(_) if !replace => return,
+            Some(message) => message,
+            None => {
+                let derived = id.is_none();
+                let id = id.unwrap_or_else(|| self.run.derive_id("activity"));
+                let detail = Detail {
+                    id_derived: derived,
+                    activity_type: activity_type.clone(),
+                    ..self.met()
+                };
+                let run = Some(self.run.key);
+                let key = self.store.log.create(
+                    &id,
+                    Role::Activity,
+                    run,
+                    Origin::Stream,
+                    Spot::End,
+                    detail,
+                );
+                self.store.log.set_ended(key, Ended::Whole, None);
+                self.run.messages.insert((RoleClass::Activity, id), key);
+                key
+            }
+        };
+        let content = event.get(&key::CONTENT).ok();
+        let json = content.map_or("null", Raw::json);
+        if !self.store.activities.set(message, activity_type.unwrap_or_default(), json) {
+            self.note(&codes::PATCH_TOO_LARGE, format!("The activity has {} bytes.", json.len()));
+        }
+    }
+
+    pub(super) fn activity_delta(&mut self, event: &Event) {
+        let id = self.id(event, &key::MESSAGE_ID).unwrap_or_default();
+        let here = self.run.messages.get(&(RoleClass::Activity, id.clone())).copied();
+        let message =
+            here.or_else(|| self.store.log.with_id(RoleClass::Activity, &id).last().copied());
+        let held =
+            message.and_then(|key| Some((key, self.store.activities.held.get(&key)?.0.clone())));
+        let Some((message, mut stub)) = held else {
+            return self.note(
+                &codes::ACTIVITY_NOT_HELD,
+                format!("The activity {} is not held.", quote(&id)),
+            );
+        };
+        let Some(patch) = event.get(&key::PATCH).ok() else { return };
+        let patched = patch::apply(&mut stub.content, patch, self.run.speaks_1_0);
+        if patched.failed.is_none() {
+            if let Some(activity_type) = event.text(&key::ACTIVITY_TYPE).ok() {
+                stub.activity_type = activity_type.into_owned();
+            }
+            let bytes = stub.content.to_string().len();
+            self.store.activities.put(message, stub, bytes);
+        }
+        self.patched(patched);
+    }
+}

@@ -1,0 +1,247 @@
+//! What is held of a thread beside its open runs.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::calls::Calls;
+use super::codes;
+use super::context::{Context, RunStub};
+use super::log::Log;
+use super::model::*;
+use super::open::{Folding, HeldBack, Later, Open};
+use super::state::{Activities, State};
+use super::text::Digest;
+use super::{Fold, lifecycle};
+use crate::finding::{Code, Finding};
+use crate::runs::{Bound, Ending, RunEnd, RunHead, RunNo};
+
+#[derive(Debug, Default)]
+pub(super) struct Store {
+    pub log: Log,
+    pub calls: Calls,
+    pub runs: Vec<RunStub>,
+    run_ids: HashMap<String, Vec<RunKey>>,
+    aliases: Vec<Alias>,
+    by_alias: HashMap<(RoleClass, String), Vec<(MessageKey, AliasReason)>>,
+    pub state: State,
+    pub activities: Activities,
+    pub open_interrupts: Vec<String>,
+    pub changes: Changes,
+    /// The last other text that a list gave for a message.
+    pub edits: HashMap<MessageKey, Digest>,
+    /// Bounds the findings of messages-only lists.
+    pub bound: Bound,
+}
+
+impl Store {
+    pub(super) fn restore(context: Context) -> Self {
+        let mut store = Self {
+            log: Log::restore(context.messages),
+            calls: Calls::restore(context.calls),
+            state: State::restore(context.state),
+            activities: Activities::restore(context.activities),
+            open_interrupts: context.open_interrupts,
+            ..Self::default()
+        };
+        for (n, stub) in context.runs.into_iter().enumerate() {
+            store.add_run(RunKey(n as u64), stub);
+        }
+        for alias in context.aliases {
+            store.index_alias(&alias);
+            store.aliases.push(alias);
+        }
+        store
+    }
+
+    pub(super) fn context(&self) -> Context {
+        Context {
+            runs: self.runs.clone(),
+            messages: self.log.stubs(),
+            calls: self.calls.stubs(),
+            aliases: self.aliases.clone(),
+            state: self.state.value(),
+            activities: self.activities.stubs(),
+            open_interrupts: self.open_interrupts.clone(),
+        }
+    }
+
+    fn add_run(&mut self, key: RunKey, stub: RunStub) {
+        if let Some(id) = &stub.run_id {
+            self.run_ids.entry(id.clone()).or_default().push(key);
+        }
+        self.runs.push(stub);
+    }
+
+    /// Begins a run: folded at once, or held back when an earlier run has its id.
+    pub(super) fn begin(&mut self, head: &RunHead, open: &BTreeMap<RunNo, Open>) -> Open {
+        if self.with_run_id(head.run_id.as_deref()).is_empty() {
+            return Open::Folding(Box::new(self.start(head, None, open)));
+        }
+        Open::HeldBack(Box::new(HeldBack { head: head.clone(), later: Vec::new(), bytes: 0 }))
+    }
+
+    fn with_run_id(&self, id: Option<&str>) -> &[RunKey] {
+        id.and_then(|id| self.run_ids.get(id)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Folds what was held back of a run that is no replay, or too long to be compared.
+    pub(super) fn fold_held_back(
+        &mut self,
+        held: HeldBack,
+        code: &'static Code,
+        open: &BTreeMap<RunNo, Open>,
+    ) -> Folding {
+        let earlier = self.with_run_id(held.head.run_id.as_deref()).last().copied();
+        let mut run = self.start(&held.head, earlier, open);
+        let at = Some(held.head.at.clone());
+        Fold { store: self, run: &mut run, ev: None }.note_at(
+            code,
+            code.meaning.to_owned(),
+            Some(held.head.first_event),
+            at,
+        );
+        for later in held.later {
+            match later {
+                Later::Event(event) => {
+                    Fold { store: self, run: &mut run, ev: Some(&event) }.event()
+                }
+                Later::Finding(finding) => self.finding(Some(run.key), finding),
+            }
+        }
+        run
+    }
+
+    /// The earlier run with the same id and the same events.
+    pub(super) fn original(&self, head: &RunHead, hash: &[u8; 32]) -> Option<RunKey> {
+        let earlier = self.with_run_id(head.run_id.as_deref());
+        earlier.iter().copied().find(|key| self.run_stub(*key).hash.as_ref() == Some(hash))
+    }
+
+    pub(super) fn run_stub(&self, key: RunKey) -> &RunStub {
+        &self.runs[usize::try_from(key.0).unwrap_or(usize::MAX)]
+    }
+
+    /// Records a replay without folding anything of it.
+    pub(super) fn replay(&mut self, head: &RunHead, end: &RunEnd, original: RunKey) {
+        let key = RunKey(self.runs.len() as u64);
+        let mut run = lifecycle::record(key, head);
+        run.replay_of = Some(original);
+        lifecycle::finish(&mut run, end);
+        // A replay is not indexed: what follows is compared with the original.
+        self.runs.push(RunStub {
+            run_id: run.run_id.clone(),
+            hash: None,
+            open: false,
+            interrupted: false,
+        });
+        self.changes.runs.push(run);
+        let code = &codes::REPLAY;
+        let message = code.meaning.to_owned();
+        let finding =
+            Finding { code, message, event: Some(head.first_event), at: Some(head.at.clone()) };
+        self.finding(Some(key), finding);
+    }
+
+    fn start(
+        &mut self,
+        head: &RunHead,
+        variant_of: Option<RunKey>,
+        open: &BTreeMap<RunNo, Open>,
+    ) -> Folding {
+        let key = RunKey(self.runs.len() as u64);
+        let mut run = lifecycle::record(key, head);
+        run.variant_of = variant_of;
+        run.parent = head.parent_run_id.as_deref().map(|parent| {
+            let is_open = |open: &Open| match open {
+                Open::Folding(run) => run.run.run_id.as_deref() == Some(parent) && !run.over,
+                Open::HeldBack(held) => held.head.run_id.as_deref() == Some(parent),
+            };
+            match self.with_run_id(Some(parent)) {
+                [] => Parent::NotHeld,
+                _ if open.values().any(is_open) => Parent::CalledBy,
+                _ => Parent::Continues,
+            }
+        });
+        let stub =
+            RunStub { run_id: head.run_id.clone(), hash: None, open: true, interrupted: false };
+        self.add_run(key, stub);
+        let mut run = Folding::new(key, run);
+        if let Some(request) = &head.request {
+            Fold { store: self, run: &mut run, ev: None }.request(request);
+        }
+        run
+    }
+
+    /// Ends a run: nothing of it follows.
+    pub(super) fn end(&mut self, mut run: Folding, end: &RunEnd) {
+        Fold { store: self, run: &mut run, ev: None }.end(end);
+        let stub = &mut self.runs[usize::try_from(run.key.0).unwrap_or(usize::MAX)];
+        stub.open = false;
+        stub.hash = Some(end.hash);
+        stub.interrupted = end.ending == Ending::Interrupted;
+        let key = run.key;
+        for finding in std::mem::take(&mut run.bound).rest() {
+            self.finding(Some(key), finding);
+        }
+        self.changes.runs.push(run.run);
+    }
+
+    pub(super) fn finding(&mut self, run: Option<RunKey>, finding: Finding) {
+        self.changes.findings.push(RunFinding { run, finding });
+    }
+
+    pub(super) fn add_alias(&mut self, alias: Alias) {
+        self.index_alias(&alias);
+        self.changes.aliases.push(alias.clone());
+        self.aliases.push(alias);
+    }
+
+    fn index_alias(&mut self, alias: &Alias) {
+        let class = self.log.stub(alias.message).role.class();
+        self.by_alias
+            .entry((class, alias.id.clone()))
+            .or_default()
+            .push((alias.message, alias.reason));
+    }
+
+    /// Messages that have this as a further id.
+    pub(super) fn with_alias(&self, class: RoleClass, id: &str) -> &[(MessageKey, AliasReason)] {
+        self.by_alias.get(&(class, id.to_owned())).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn find_assistant(&self, id: &str, run: Option<RunKey>) -> Option<Resolved> {
+        let own = self.log.with_id(RoleClass::Text, id).iter().map(|key| (*key, Via::Id));
+        let aliases = self.with_alias(RoleClass::Text, id).iter();
+        let aliases = aliases.map(|(key, reason)| (*key, Via::Alias(*reason)));
+        let best = |found: &mut dyn Iterator<Item = (MessageKey, Via)>| {
+            found.filter(|(key, _)| self.log.stub(*key).role == Role::Assistant).max_by_key(
+                |(key, _)| {
+                    let of = self.log.stub(*key).run;
+                    match (of, run) {
+                        (Some(of), Some(run)) if of == run => (2, i128::from(key.0)),
+                        (Some(of), Some(run)) if of > run => (0, -i128::from(key.0)),
+                        _ => (1, i128::from(key.0)),
+                    }
+                },
+            )
+        };
+        let (message, via) = best(&mut { own }).or_else(|| best(&mut { aliases }))?;
+        Some(Resolved { message, via })
+    }
+
+    pub(super) fn state_text(&self) -> String {
+        self.state.text()
+    }
+
+    pub(super) fn take(&mut self, is_open: impl Fn(RunKey) -> bool) -> Changes {
+        let (messages, orders) = self.log.take(&is_open);
+        let tool_calls = self.calls.take(&is_open);
+        Changes {
+            messages,
+            orders,
+            tool_calls,
+            activities: self.activities.take(),
+            state: self.state.take(),
+            ..std::mem::take(&mut self.changes)
+        }
+    }
+}
