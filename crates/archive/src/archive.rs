@@ -124,7 +124,7 @@ impl Archive {
 }
 
 /// Opens for reading; where the folder cannot be written and no log is there, as an immutable file.
-fn connect(path: &Path) -> Result<Connection> {
+pub(crate) fn connect(path: &Path) -> Result<Connection> {
     let first = connect::reading(path).and_then(|conn| {
         conn.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
         Ok(conn)
@@ -139,7 +139,7 @@ fn connect(path: &Path) -> Result<Connection> {
 }
 
 /// Tells other files by their first bytes, before SQLite sees them.
-fn check_magic(path: &Path) -> Result<()> {
+pub(crate) fn check_magic(path: &Path) -> Result<()> {
     let mut head = Vec::new();
     let mut file = File::open(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => Error::NotFound(format!("archive at {}", path.display())),

@@ -73,7 +73,7 @@ fn uri(path: &Path) -> String {
     for byte in path.as_os_str().as_encoded_bytes() {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' => {
-                uri.push(char::from(*byte))
+                uri.push(char::from(*byte));
             }
             // Writing to a String cannot fail.
             _ => drop(write!(uri, "%{byte:02X}")),

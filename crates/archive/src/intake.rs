@@ -145,6 +145,7 @@ impl<'w> Intake<'w> {
         ];
         self.batch.execute(source::COMPLETE, row)?;
         self.batch.set_source_counts(self.source, end.derived_version, end.events)?;
+        self.batch.totals.sources += 1;
         self.batch.commit()?;
         self.batch
             .source(self.source)?

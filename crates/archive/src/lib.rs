@@ -16,6 +16,7 @@ mod connect;
 mod content;
 mod error;
 mod feed;
+mod hash;
 mod intake;
 mod lock;
 mod migrate;
@@ -26,6 +27,7 @@ mod rebuild;
 mod search;
 mod take_out;
 mod value;
+pub mod verify;
 mod writer;
 
 pub use archive::{Archive, Mode};

@@ -182,6 +182,10 @@ words! {
         Utf16Le = "utf16le",
         /// UTF-16, big endian, with a byte order mark.
         Utf16Be = "utf16be",
+        /// gzip around [`Carrier::Utf16Le`].
+        GzipUtf16Le = "gzip-utf16le",
+        /// gzip around [`Carrier::Utf16Be`].
+        GzipUtf16Be = "gzip-utf16be",
     }
 
     /// Whether a source is kept byte for byte, or without what must not enter the archive (facts/agui §4.4).
