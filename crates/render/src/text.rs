@@ -12,6 +12,10 @@ const MAX_TITLE_SOURCE: usize = 4096;
 
 /// A text of many lines with its hidden characters as marks: `⟨U+202E⟩`. Line feeds and tabs stay.
 pub fn plain(text: &str) -> String {
+    // Most fields are plain ASCII and stay as they are.
+    if text.bytes().all(|b| matches!(b, b' '..=b'~' | b'\n' | b'\t')) {
+        return text.to_owned();
+    }
     let mut plain = String::with_capacity(text.len());
     for piece in Pieces::new(text) {
         match piece {

@@ -172,13 +172,14 @@ fn excerpt(source: &str, bytes: &Range<usize>) -> String {
         .last()
         .map_or(0, |(at, c)| at + c.len_utf8());
     let cut = |c: Option<char>| if c.is_some_and(|c| c != '\n') { "…" } else { "" };
-    let line = format!(
-        "{}{}{}{}{}",
-        cut(before[..start].chars().next_back()),
-        before[start..].replace(['*', '`'], ""),
-        shorten(&plain_line(&source[bytes.clone()]), EXCERPT_TEXT_CHARS),
-        after[..end].replace(['*', '`'], ""),
-        cut(after[end..].chars().next()),
-    );
+    let without_signs = |line: &mut String, text: &str| {
+        line.extend(text.split(['*', '`']));
+    };
+    let mut line = String::with_capacity(4 * EXCERPT_CHARS);
+    line.push_str(cut(before[..start].chars().next_back()));
+    without_signs(&mut line, &before[start..]);
+    line.push_str(&shorten(&plain_line(&source[bytes.clone()]), EXCERPT_TEXT_CHARS));
+    without_signs(&mut line, &after[..end]);
+    line.push_str(cut(after[end..].chars().next()));
     plain_line(&line)
 }
