@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use memchr::{memchr, memmem};
 
-use super::text::{NextByte, is_space};
+use super::text::NextByte;
+use crate::schema::is_js_space;
 
 /// Removes `script` and `style` elements, then every tag, then decodes character references once.
 pub(super) fn text(source: &str) -> String {
@@ -155,7 +156,7 @@ impl<'a> EndTags<'a> {
             if named.get(..self.name.len()).is_some_and(|n| n.eq_ignore_ascii_case(self.name)) {
                 // The name is ASCII, so what follows it starts on a character.
                 let rest = &self.source[at + 2 + self.name.len()..];
-                let tail = rest.trim_start_matches(is_space);
+                let tail = rest.trim_start_matches(is_js_space);
                 if tail.starts_with('>') {
                     let end = self.source.len() - tail.len() + 1;
                     self.found = Some((at, end));

@@ -9,8 +9,10 @@ use std::sync::OnceLock;
 
 use memchr::memchr;
 
-use super::html;
 use super::webvtt::{self, Cue};
+use super::{html, selector};
+use crate::schema::is_js_space;
+use crate::value::Value;
 
 /// What a source file is, told by the end of its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +51,7 @@ pub struct SourceText<'a> {
 
 impl<'a> SourceText<'a> {
     /// Normalises the bytes of a source. Bytes that are not UTF-8 become U+FFFD.
-    pub fn new(bytes: &'a [u8], kind: SourceKind) -> Self {
+    pub fn new(kind: SourceKind, bytes: &'a [u8]) -> Self {
         let raw = String::from_utf8_lossy(bytes);
         let (text, cues) = match kind {
             SourceKind::Text => (raw, None),
@@ -61,6 +63,14 @@ impl<'a> SourceText<'a> {
             }
         };
         Self { text, cues, code_points: OnceLock::new() }
+    }
+
+    /// Whether what `selector` names is in this source (`facts/moca-reader §6.3`).
+    ///
+    /// `None`: this kind of selector cannot be checked against this kind of source. A selector
+    /// that breaks its own shape matches nothing. `Some(true)` says only that the passage is there.
+    pub fn matches(&self, selector: &Value) -> Option<bool> {
+        selector::matches(selector, self)
     }
 
     /// The normalised text.
@@ -120,14 +130,14 @@ fn link_texts(source: &str) -> String {
 }
 
 fn without_heading_mark(line: &str) -> &str {
-    let marks = line.trim_start_matches(is_space);
+    let marks = line.trim_start_matches(is_js_space);
     let rest = marks.trim_start_matches('#');
     let count = marks.len() - rest.len();
     if (1..=6).contains(&count) { after_space(rest).unwrap_or(line) } else { line }
 }
 
 fn without_list_mark(line: &str) -> &str {
-    let mark = line.trim_start_matches(is_space);
+    let mark = line.trim_start_matches(is_js_space);
     let rest = match mark.strip_prefix(['-', '*', '+']) {
         Some(rest) => Some(rest),
         None => {
@@ -140,13 +150,8 @@ fn without_list_mark(line: &str) -> &str {
 
 /// What follows at least one white space at the start of `text`.
 fn after_space(text: &str) -> Option<&str> {
-    let rest = text.trim_start_matches(is_space);
+    let rest = text.trim_start_matches(is_js_space);
     (rest.len() < text.len()).then_some(rest)
-}
-
-/// White space as ECMAScript's `\s` has it: U+FEFF is one, U+0085 is not.
-pub(super) fn is_space(c: char) -> bool {
-    c == '\u{feff}' || (c.is_whitespace() && c != '\u{85}')
 }
 
 /// Finds the first of a byte at or after positions that only grow, in linear time overall.
@@ -178,7 +183,7 @@ mod tests {
     use super::{SourceKind, SourceText};
 
     fn markdown(source: &str) -> String {
-        SourceText::new(source.as_bytes(), SourceKind::Markdown).as_str().to_owned()
+        SourceText::new(SourceKind::Markdown, source.as_bytes()).as_str().to_owned()
     }
 
     #[test]
@@ -199,7 +204,7 @@ mod tests {
             text,
             "Refunds\n\nCustomers may request a full refund within 30 days of delivery.\n\nCafé orders are excluded.\n"
         );
-        let text = SourceText::new(source.as_bytes(), SourceKind::Markdown).code_points();
+        let text = SourceText::new(SourceKind::Markdown, source.as_bytes()).code_points();
         assert_eq!(text, 100);
     }
 
@@ -228,7 +233,7 @@ mod tests {
 
     #[test]
     fn text_is_taken_as_it_is_and_bad_bytes_are_replaced() {
-        let text = SourceText::new(b"\xef\xbb\xbfa\xff*b*\r\n", SourceKind::Text);
+        let text = SourceText::new(SourceKind::Text, b"\xef\xbb\xbfa\xff*b*\r\n");
         assert_eq!(text.as_str(), "\u{feff}a\u{fffd}*b*\r\n");
         assert_eq!(text.code_points(), 8);
     }
@@ -240,9 +245,9 @@ mod tests {
             assert_eq!(markdown(&source).len(), source.len());
         }
         for source in ["<script>".repeat(many), "<".repeat(many), "&#".repeat(many)] {
-            SourceText::new(source.as_bytes(), SourceKind::Html);
+            SourceText::new(SourceKind::Html, source.as_bytes());
         }
         let cues = "\n\n1 --> 2\n<".repeat(many);
-        assert!(SourceText::new(cues.as_bytes(), SourceKind::WebVtt).cues().is_some());
+        assert!(SourceText::new(SourceKind::WebVtt, cues.as_bytes()).cues().is_some());
     }
 }

@@ -1,7 +1,7 @@
 //! WebVTT cues and the times that media fragments share with them (`facts/moca-reader §6.2, §6.3`).
 
 use super::html::{decode_references, without_tags};
-use super::text::is_space;
+use crate::schema::is_js_space;
 
 /// One cue: when it is shown, and its text.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,7 +28,7 @@ pub(super) fn text(cues: &[Cue]) -> String {
 
 /// Reads `[h:]m:s[.fraction]` or `s[.fraction]`, white space around it allowed; finite seconds.
 pub(super) fn seconds(text: &str) -> Option<f64> {
-    let text = text.trim_matches(is_space);
+    let text = text.trim_matches(is_js_space);
     let parts: Vec<&str> = text.split(':').collect();
     let total = match parts[..] {
         [seconds] => decimal(seconds, None)?,
@@ -59,7 +59,7 @@ fn blocks(source: &str) -> impl Iterator<Item = &str> {
 fn cue(block: &str) -> Option<Cue> {
     let mut lines = block.split('\n');
     let (start, rest) = lines.find_map(|line| line.split_once("-->"))?;
-    let end = rest.trim_start_matches(is_space).split(is_space).next()?;
+    let end = rest.trim_start_matches(is_js_space).split(is_js_space).next()?;
     // A second arrow ends the time as a space does.
     let end = end.split("-->").next()?;
     let (start, end) = (seconds(start)?, seconds(end)?);
