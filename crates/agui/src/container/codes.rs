@@ -3,8 +3,14 @@
 use crate::finding::{Code, Severity};
 
 /// Every code of this room.
-pub const CODES: &[&Code] =
-    &[&NOT_A_NUMBER, &TOO_MANY_CONNECTIONS, &OUT_OF_ORDER, &UNKNOWN_RECORD, &BODY_MISSING, &BODY_CUT];
+pub const CODES: &[&Code] = &[
+    &NOT_A_NUMBER,
+    &TOO_MANY_CONNECTIONS,
+    &OUT_OF_ORDER,
+    &UNKNOWN_RECORD,
+    &BODY_MISSING,
+    &BODY_CUT,
+];
 
 /// A number that JSON does not have.
 pub static NOT_A_NUMBER: Code = Code {

@@ -3,15 +3,44 @@
 //! A container is told by its content, never by its name, and hands on [`Frame`]s in the order of the
 //! source. Nothing here reads more of the source than it needs: memory does not grow with its length.
 
+mod agui_jsonl;
+mod aimock;
+mod array;
+mod case_lines;
 pub mod codes;
+mod detect;
 mod error;
+mod events_object;
+mod format;
+mod har;
+mod har_entry;
+mod har_reduce;
+mod http;
+mod inspector;
+mod inspector_reduce;
+mod jsonl;
+mod lines;
+mod messages;
+mod names;
+mod outbox;
+mod protobuf;
+mod reduce;
+mod sequence;
+mod sse;
+mod sse_reduce;
+pub(crate) mod window;
 
-use std::io::Read;
+use std::io::{Cursor, Read};
 
+use crate::carrier;
 use crate::finding::Finding;
 use crate::frame::Frame;
+use crate::limits::{HEAD_BYTES, MAX_HEAD_BYTES};
 
+pub use detect::detect;
 pub use error::{NotRecognised, OpenError, ReadError};
+pub use format::{Format, MessagesShape, Wrapper};
+pub use reduce::ReduceError;
 
 /// Bytes of a source after its carrier was taken off ([`crate::carrier::open`]).
 pub type Content = Box<dyn Read + Send>;
@@ -80,124 +109,63 @@ pub struct LeftOut {
     pub queries: u64,
 }
 
-/// A container (facts/agui §4).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Format {
-    /// A JSON array of events (§4.1, §4.14, §4.15).
-    JsonArray {
-        /// Member of each element that holds the event.
-        wrapper: Option<Wrapper>,
-    },
-    /// JSON objects, one a line (§4.2, §4.12, §4.14, §4.15).
-    Jsonl {
-        /// Member of each line's object that holds the event.
-        wrapper: Option<Wrapper>,
-    },
-    /// JSON objects one after the other, each over several lines.
-    JsonSequence {
-        /// Member of each object that holds the event.
-        wrapper: Option<Wrapper>,
-    },
-    /// Server-sent events (§4.3).
-    Sse {
-        /// The body still has its chunk-size lines.
-        chunked: bool,
-        /// There are HTTP header lines (`curl -i`, `curl -v`).
-        headers: bool,
-    },
-    /// `.agui.jsonl` of AG-UI DevTools (§4.5).
-    AguiJsonl,
-    /// HTTP archive (§4.4).
-    Har,
-    /// Session of agui-inspector, version 0 (§4.6).
-    InspectorSession,
-    /// Messages without events (§4.7, §4.13).
-    Messages(MessagesShape),
-    /// aimock fixtures (§4.8).
-    Aimock,
-    /// An object with one list of events (§4.10, §4.11).
-    EventsObject {
-        /// Member of each element that holds the event.
-        wrapper: Option<Wrapper>,
-        /// The list is called `aguiEvents` (ambient-code export).
-        ambient: bool,
-    },
-    /// An object of named event lists (§4.16).
-    NamedLists,
-    /// One case a line, each with its own `stream` of events.
-    CaseLines,
-    /// Length-prefixed protobuf (§2.4, §4.17).
-    Protobuf,
+/// Recognises a content and opens it.
+///
+/// # Errors
+/// [`OpenError`], when the content cannot be read or no container is recognised.
+pub fn open(content: Content) -> Result<(Format, Box<dyn Frames + Send>), OpenError> {
+    let (format, content) = recognise(content)?;
+    Ok((format, format.open(content)))
 }
 
-/// Member that wraps an event (facts/agui §4.15).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Wrapper {
-    /// `{"t":0.31,"event":{…}}`
-    Event,
-    /// `{"id":…,"payload":{…}}`
-    Payload,
-    /// `{"data":{…}}`
-    Data,
-}
-
-/// The messages-only shapes (facts/agui §4.7, §4.13).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum MessagesShape {
-    /// A JSON list of messages.
-    List,
-    /// One RunAgentInput.
-    Input,
-    /// One MESSAGES_SNAPSHOT event.
-    Snapshot,
-    /// An object with `messages`: CopilotKit's `/messages`, an agent framework's thread snapshot.
-    Object,
-}
-
-impl Format {
-    /// Stable name, as it stands in the command line's JSON.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::JsonArray { .. } => "json-array",
-            Self::Jsonl { .. } => "jsonl",
-            Self::JsonSequence { .. } => "json-sequence",
-            Self::Sse { .. } => "sse",
-            Self::AguiJsonl => "agui-jsonl",
-            Self::Har => "har",
-            Self::InspectorSession => "agui-inspector",
-            Self::Messages(_) => "messages",
-            Self::Aimock => "aimock",
-            Self::EventsObject { ambient: false, .. } => "events-object",
-            Self::EventsObject { ambient: true, .. } => "ambient-code",
-            Self::NamedLists => "named-lists",
-            Self::CaseLines => "case-lines",
-            Self::Protobuf => "protobuf",
+/// Recognises a content, looking at as much of its beginning as is needed, and gives it back whole.
+///
+/// # Errors
+/// [`OpenError`], when the content cannot be read or no container is recognised.
+pub fn recognise(mut content: Content) -> Result<(Format, Content), OpenError> {
+    let mut head = Vec::new();
+    let mut wanted = HEAD_BYTES;
+    loop {
+        let missing = (wanted - head.len()) as u64;
+        let read = content.by_ref().take(missing).read_to_end(&mut head);
+        read.map_err(|error| OpenError::Read(error.into()))?;
+        let complete = head.len() < wanted;
+        match detect(&head, complete) {
+            Ok(format) => return Ok((format, Box::new(Cursor::new(head).chain(content)))),
+            Err(refusal) if refusal.more_may_help && wanted < MAX_HEAD_BYTES => {
+                wanted = (wanted * 8).min(MAX_HEAD_BYTES);
+            }
+            Err(refusal) => return Err(OpenError::NotRecognised(refusal)),
         }
     }
+}
 
-    /// What of the source may be kept.
-    #[must_use]
-    pub fn keep(self) -> Keep {
-        match self {
-            Self::Har | Self::InspectorSession | Self::Sse { headers: true, .. } => Keep::Reduced,
-            _ => Keep::AsIs,
-        }
-    }
+/// Everything that a source at hand gives: its container, frames, connections and findings.
+#[derive(Debug)]
+pub struct Recording {
+    /// The container.
+    pub format: Format,
+    /// All frames.
+    pub frames: Vec<Frame>,
+    /// All connections.
+    pub connections: Vec<Connection>,
+    /// All findings.
+    pub findings: Vec<Finding>,
+}
 
-    /// Whether reading may start again at the beginning of a frame's range ([`Frame::at`]), as long as the
-    /// frame before it has another range.
-    #[must_use]
-    pub fn resumable(self) -> bool {
-        matches!(
-            self,
-            Self::JsonArray { .. }
-                | Self::Jsonl { .. }
-                | Self::JsonSequence { .. }
-                | Self::Sse { chunked: false, .. }
-                | Self::AguiJsonl
-                | Self::EventsObject { .. }
-                | Self::Protobuf
-        )
+/// Reads a source that is at hand as a whole, its carrier included.
+///
+/// # Errors
+/// [`OpenError`], when it cannot be read or no container is recognised.
+pub fn frames(bytes: &[u8]) -> Result<Recording, OpenError> {
+    let opened = carrier::open(Cursor::new(bytes.to_vec())).map_err(OpenError::Read)?;
+    let (format, mut reader) = open(opened.content)?;
+    let mut frames = Vec::new();
+    let mut findings = Vec::new();
+    while let Some(frame) = reader.next_frame().map_err(OpenError::Read)? {
+        frames.push(frame);
+        findings.extend(reader.take_findings());
     }
+    findings.extend(reader.take_findings());
+    Ok(Recording { format, frames, connections: reader.connections().to_vec(), findings })
 }

@@ -1,0 +1,107 @@
+//! A JSON array of events (facts/agui §4.1), also several one after the other.
+
+use super::outbox::{Outbox, Place};
+use super::window::Window;
+use super::{Connection, Content, Frames, ReadError, Wrapper};
+use crate::finding::Finding;
+use crate::frame::{Frame, Malformed};
+use crate::json::cursor::{Cursor, Element};
+use crate::limits::MAX_FRAME_BYTES;
+
+/// Reads the elements one by one.
+pub(super) struct JsonArray {
+    cursor: Cursor,
+    out: Outbox,
+    wrapper: Option<Wrapper>,
+    state: State,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// Before the first byte.
+    Start,
+    /// Outside of any array.
+    Outside,
+    Inside,
+    Done,
+}
+
+impl JsonArray {
+    pub(super) fn open(content: Content, wrapper: Option<Wrapper>) -> Self {
+        Self::new(content, 0, vec![Connection::default()], wrapper, State::Start)
+    }
+
+    /// From the first byte of an element on.
+    pub(super) fn resume(
+        content: Content,
+        offset: u64,
+        known: Vec<Connection>,
+        wrapper: Option<Wrapper>,
+    ) -> Self {
+        let state = if offset == 0 { State::Start } else { State::Inside };
+        Self::new(content, offset, known, wrapper, state)
+    }
+
+    fn new(
+        content: Content,
+        offset: u64,
+        known: Vec<Connection>,
+        wrapper: Option<Wrapper>,
+        state: State,
+    ) -> Self {
+        let cursor = Cursor::new(Window::new(content, offset));
+        Self { cursor, out: Outbox::resumed(known), wrapper, state }
+    }
+
+    fn step(&mut self) -> Result<(), ReadError> {
+        self.state = match self.state {
+            State::Start => {
+                self.cursor.window().skip_byte_order_mark()?;
+                State::Outside
+            }
+            State::Outside => {
+                if self.cursor.enter(b'[')? {
+                    State::Inside
+                } else if self.cursor.peek()?.is_none() {
+                    State::Done
+                } else {
+                    let raw = self.cursor.value(MAX_FRAME_BYTES)?;
+                    self.out.element(raw, 0, None);
+                    State::Outside
+                }
+            }
+            State::Inside => match self.cursor.element()? {
+                Element::Value => {
+                    let raw = self.cursor.value(MAX_FRAME_BYTES)?;
+                    self.out.element(raw, 0, self.wrapper);
+                    State::Inside
+                }
+                Element::End => State::Outside,
+                Element::Cut => {
+                    let end = self.cursor.window().offset();
+                    self.out.malformed(Place::new(end..end, 0), Vec::new(), Malformed::Truncated);
+                    State::Done
+                }
+            },
+            State::Done => State::Done,
+        };
+        Ok(())
+    }
+}
+
+impl Frames for JsonArray {
+    fn next_frame(&mut self) -> Result<Option<Frame>, ReadError> {
+        while self.out.is_empty() && self.state != State::Done {
+            self.step()?;
+        }
+        Ok(self.out.next())
+    }
+
+    fn connections(&self) -> &[Connection] {
+        &self.out.connections
+    }
+
+    fn take_findings(&mut self) -> Vec<Finding> {
+        self.out.take_findings()
+    }
+}

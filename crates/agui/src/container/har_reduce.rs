@@ -1,0 +1,262 @@
+//! An HTTP archive without everything that is no AG-UI conversation (facts/agui §4.4).
+
+use std::io::{self, Write};
+
+use super::har_entry::Entry;
+use super::reduce::bare_url_token;
+use super::window::Window;
+use super::{Content, LeftOut};
+use crate::json;
+use crate::json::cursor::{self, Cursor, Element, Whole};
+use crate::limits::{MAX_EXCERPT_BYTES, MAX_FRAME_BYTES};
+
+/// What the reduced archive begins with; the same for each, so that the same bytes give the same bytes.
+const HEAD: &[u8] =
+    br#"{"log":{"version":"1.2","creator":{"name":"Recite","version":"1"},"entries":["#;
+const TAIL: &[u8] = b"]}}\n";
+
+/// Writes the reduced archive: of the entries that are AG-UI, method, bare URL, time, bodies and status; texts
+/// of bodies as the same JSON tokens. What it writes reads as an HTTP archive, and reduces to itself.
+pub(super) fn reduce(content: Content, out: &mut dyn Write) -> io::Result<LeftOut> {
+    let mut window = Window::new(content, 0);
+    window.skip_byte_order_mark()?;
+    let mut reducer = Reducer {
+        cursor: Cursor::new(window),
+        out,
+        levels: Vec::new(),
+        entry: Entry::default(),
+        pending: Vec::new(),
+        passing: false,
+        opened: false,
+        entries: 0,
+        left_out: LeftOut::default(),
+    };
+    reducer.out.write_all(HEAD)?;
+    if reducer.cursor.enter(b'{')? {
+        reducer.levels.push(Level::Root);
+    }
+    while !reducer.levels.is_empty() {
+        reducer.step()?;
+    }
+    reducer.out.write_all(TAIL)?;
+    Ok(reducer.left_out)
+}
+
+struct Reducer<'a> {
+    cursor: Cursor,
+    out: &'a mut dyn Write,
+    levels: Vec<Level>,
+    entry: Entry,
+    /// What was kept of the entry, while it is not known to be AG-UI.
+    pending: Vec<u8>,
+    /// The entry is known to be AG-UI: what is kept goes out at once.
+    passing: bool,
+    /// The last thing kept was an opening brace.
+    opened: bool,
+    entries: u64,
+    left_out: LeftOut,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Level {
+    Root,
+    Log,
+    Entries,
+    Entry,
+    Request,
+    PostData,
+    Response,
+    Content,
+}
+
+impl Reducer<'_> {
+    fn step(&mut self) -> io::Result<()> {
+        let Some(&level) = self.levels.last() else { return Ok(()) };
+        if level == Level::Entries {
+            return match self.cursor.element()? {
+                Element::Value if self.cursor.enter(b'{')? => {
+                    self.entry = Entry::default();
+                    self.passing = false;
+                    self.pending = b"{".to_vec();
+                    self.opened = true;
+                    self.levels.push(Level::Entry);
+                    Ok(())
+                }
+                Element::Value => self.cursor.skip(),
+                Element::End | Element::Cut => self.leave(),
+            };
+        }
+        match self.cursor.entry(MAX_EXCERPT_BYTES)? {
+            cursor::Entry::Key(key) => self.member(level, &key),
+            cursor::Entry::Junk => self.cursor.skip(),
+            cursor::Entry::End | cursor::Entry::Cut => self.leave(),
+        }
+    }
+
+    fn leave(&mut self) -> io::Result<()> {
+        match self.levels.pop() {
+            Some(Level::Root | Level::Log | Level::Entries) | None => Ok(()),
+            Some(Level::Entry) if self.passing || self.entry.is_agui() => {
+                self.pass()?;
+                self.keep(b"}")
+            }
+            Some(Level::Entry) => {
+                self.left_out.entries += 1;
+                self.pending = Vec::new();
+                Ok(())
+            }
+            Some(_) => self.keep(b"}"),
+        }
+    }
+
+    fn member(&mut self, level: Level, key: &[u8]) -> io::Result<()> {
+        let inner = match (level, key) {
+            (Level::Root, b"log") => Some((b'{', Level::Log)),
+            (Level::Log, b"entries") => Some((b'[', Level::Entries)),
+            (Level::Entry, b"request") => Some((b'{', Level::Request)),
+            (Level::Entry, b"response") => Some((b'{', Level::Response)),
+            (Level::Request, b"postData") => Some((b'{', Level::PostData)),
+            (Level::Response, b"content") => Some((b'{', Level::Content)),
+            _ => None,
+        };
+        if let Some((bracket, inner)) = inner {
+            if !self.cursor.enter(bracket)? {
+                return self.cursor.skip();
+            }
+            if !matches!(inner, Level::Log | Level::Entries) {
+                self.key(key)?;
+                self.keep(b"{")?;
+            }
+            self.levels.push(inner);
+            return Ok(());
+        }
+        match (level, key) {
+            (Level::Entry, b"startedDateTime")
+            | (Level::Request, b"method")
+            | (Level::Response, b"status")
+            | (Level::Content, b"mimeType" | b"encoding" | b"size") => self.small(key),
+            (Level::Request, b"url") => {
+                let raw = self.cursor.value(MAX_EXCERPT_BYTES)?;
+                let url = bare_url_token(&raw.bytes, &mut self.left_out);
+                self.key(key)?;
+                self.keep(&url)
+            }
+            (Level::PostData, b"text") => {
+                let raw = self.cursor.value(MAX_FRAME_BYTES)?;
+                if raw.whole != Whole::Yes || !raw.bytes.starts_with(b"\"") {
+                    return Ok(());
+                }
+                if let Some(text) = json::string_value(&raw.bytes) {
+                    self.entry.take_request(raw.at, &text);
+                }
+                self.key(key)?;
+                self.keep(&raw.bytes)
+            }
+            (Level::Content, b"text") => self.body(key),
+            (Level::Entry, b"_eventSourceMessages") => self.messages(key),
+            (Level::Request | Level::Response, b"headers") => {
+                let raw = self.cursor.value(MAX_FRAME_BYTES)?;
+                self.left_out.count_headers(&raw.bytes);
+                Ok(())
+            }
+            (Level::Request | Level::Response, b"cookies") => {
+                let raw = self.cursor.value(MAX_FRAME_BYTES)?;
+                self.left_out.cookies += json::elements(&raw.bytes).count() as u64;
+                Ok(())
+            }
+            _ => self.cursor.skip(),
+        }
+    }
+
+    /// A number or a short string.
+    fn small(&mut self, key: &[u8]) -> io::Result<()> {
+        let raw = self.cursor.value(MAX_EXCERPT_BYTES)?;
+        if raw.whole != Whole::Yes || matches!(raw.bytes.first(), Some(b'{' | b'[')) {
+            return Ok(());
+        }
+        if key == b"mimeType" {
+            let mime = json::string_value(&raw.bytes);
+            self.entry.mime = mime.map(|mime| String::from_utf8_lossy(&mime).into_owned());
+        }
+        self.key(key)?;
+        self.keep(&raw.bytes)
+    }
+
+    /// The reply's text: passed on without holding it when the entry is known to be AG-UI.
+    fn body(&mut self, key: &[u8]) -> io::Result<()> {
+        if self.cursor.peek()? != Some(b'"') {
+            return self.cursor.skip();
+        }
+        if self.entry.is_agui() {
+            self.key(key)?;
+            self.pass()?;
+            return self.cursor.copy(&mut *self.out);
+        }
+        let raw = self.cursor.value(MAX_FRAME_BYTES)?;
+        if raw.whole == Whole::Yes {
+            self.key(key)?;
+            self.keep(&raw.bytes)?;
+        }
+        Ok(())
+    }
+
+    fn messages(&mut self, key: &[u8]) -> io::Result<()> {
+        const KEPT: [&[u8]; 6] = [b"type", b"time", b"id", b"eventId", b"eventName", b"data"];
+        let raw = self.cursor.value(MAX_FRAME_BYTES)?;
+        self.key(key)?;
+        let mut list = b"[".to_vec();
+        for (message, _) in json::elements(&raw.bytes) {
+            if list.len() > 1 {
+                list.push(b',');
+            }
+            list.push(b'{');
+            for member in json::members(message) {
+                let plain = !matches!(member.value.first(), Some(b'{' | b'['));
+                if !member.cut && plain && KEPT.contains(&&*member.key) {
+                    if list.last() != Some(&b'{') {
+                        list.push(b',');
+                    }
+                    json::push_quoted(&mut list, &String::from_utf8_lossy(&member.key));
+                    list.push(b':');
+                    list.extend_from_slice(member.value);
+                }
+            }
+            list.push(b'}');
+        }
+        list.push(b']');
+        self.keep(&list)
+    }
+
+    /// Writes a member's name, with a comma where one is due.
+    fn key(&mut self, key: &[u8]) -> io::Result<()> {
+        let mut name = Vec::new();
+        if !self.opened {
+            name.push(b',');
+        }
+        json::push_quoted(&mut name, &String::from_utf8_lossy(key));
+        name.push(b':');
+        self.keep(&name)
+    }
+
+    fn keep(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.opened = bytes == b"{";
+        if self.passing {
+            return self.out.write_all(bytes);
+        }
+        self.pending.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    /// From now on what is kept goes out at once.
+    fn pass(&mut self) -> io::Result<()> {
+        if !self.passing {
+            if self.entries > 0 {
+                self.out.write_all(b",\n")?;
+            }
+            self.entries += 1;
+            self.passing = true;
+            self.out.write_all(&std::mem::take(&mut self.pending))?;
+        }
+        Ok(())
+    }
+}
