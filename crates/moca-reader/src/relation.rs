@@ -86,7 +86,10 @@ mod tests {
 
     #[test]
     fn supersession_without_a_version_spares_the_package_that_states_it() {
-        let set = [manifest("a:p", "1.0.0", &[]), manifest("a:p", "2.0.0", &[("supersedes", "a:p", None)])];
+        let set = [
+            manifest("a:p", "1.0.0", &[]),
+            manifest("a:p", "2.0.0", &[("supersedes", "a:p", None)]),
+        ];
         let effects = Effects::over(set.iter());
         assert_eq!(effects.superseded_by("a:p@1.0.0"), ["a:p@2.0.0"]);
         assert!(effects.superseded_by("a:p@2.0.0").is_empty());
@@ -102,7 +105,11 @@ mod tests {
     fn conflict_is_mutual_and_listed_once() {
         let set = [
             manifest("a:p", "1.0.0", &[("conflictsWith", "a:q", None)]),
-            manifest("a:q", "1.0.0", &[("conflictsWith", "a:p", Some("1.0.0")), ("amends", "a:p", None)]),
+            manifest(
+                "a:q",
+                "1.0.0",
+                &[("conflictsWith", "a:p", Some("1.0.0")), ("amends", "a:p", None)],
+            ),
         ];
         let effects = Effects::over(set.iter());
         assert_eq!(effects.contested_by("a:p@1.0.0"), ["a:q@1.0.0"]);

@@ -1,7 +1,7 @@
 //! DSSE envelopes: reading one and verifying who signed it (`facts/moca-reader §4.2, §4.3, §4.5`).
 
-use super::trust_root::{Role, TrustRoot};
 use super::Format;
+use super::trust_root::{Role, TrustRoot};
 use crate::time::Instant;
 use crate::value::Value;
 
@@ -138,7 +138,8 @@ mod tests {
 
     #[test]
     fn malformed_files_say_why() {
-        let malformed = |text: &str| parse("attestations/a.dsse.json", text.as_bytes()).unwrap_err();
+        let malformed =
+            |text: &str| parse("attestations/a.dsse.json", text.as_bytes()).unwrap_err();
         assert_eq!(malformed("x"), "it is not JSON");
         assert_eq!(malformed("\u{feff}{}"), "it is not JSON");
         assert_eq!(malformed("[]"), "it is not a DSSE envelope");

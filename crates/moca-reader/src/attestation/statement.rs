@@ -108,8 +108,7 @@ fn review(
     let predicate = statement.get("predicate").and_then(Value::as_map).unwrap_or_default();
     let mut review = read_predicate(predicate, &manifest.id)?;
     for subject in subjects {
-        let (name, sha256) =
-            subject_parts(subject).ok_or("a subject has no name or no sha256")?;
+        let (name, sha256) = subject_parts(subject).ok_or("a subject has no name or no sha256")?;
         let path: String = name.nfc().collect();
         let current =
             sha256.parse::<FileDigest>().is_ok_and(|hash| files.get(&path) == Some(&hash));

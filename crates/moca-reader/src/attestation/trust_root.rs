@@ -226,7 +226,8 @@ mod tests {
 
     #[test]
     fn key_is_named_by_identity_or_else_by_keyid() {
-        let name = |members| root(members).key("k", Role::Package, NOW).unwrap().identity().to_owned();
+        let name =
+            |members| root(members).key("k", Role::Package, NOW).unwrap().identity().to_owned();
         assert_eq!(name(r#","identity":"Publisher""#), "Publisher");
         assert_eq!(name(""), "k");
         assert_eq!(name(r#","identity":" ""#), "k");
@@ -260,7 +261,9 @@ mod tests {
             error(r#"{"keys":[{"keyid":"x"}]}"#),
             "trust root: keys[0].publicKey must be text that is not empty"
         );
-        let with = |members: &str| error(&format!(r#"{{"keys":[{{"keyid":"k","publicKey":"x",{members}}}]}}"#));
+        let with = |members: &str| {
+            error(&format!(r#"{{"keys":[{{"keyid":"k","publicKey":"x",{members}}}]}}"#))
+        };
         assert_eq!(with(r#""identity":1"#), "trust root: keys[0].identity must be text");
         assert_eq!(
             with(r#""expires":"2026-01-01""#),

@@ -65,7 +65,8 @@ fn reference(text: &str) -> Option<(char, usize)> {
         if length == 0 || digits.as_bytes().get(length) != Some(&b';') {
             return None;
         }
-        let code = u32::from_str_radix(&digits[..length], radix).ok().filter(|&n| n <= 0x10_ffff)?;
+        let code =
+            u32::from_str_radix(&digits[..length], radix).ok().filter(|&n| n <= 0x10_ffff)?;
         return Some((char::from_u32(code).unwrap_or('\u{fffd}'), mark + length + 1));
     }
     let length = rest.find(|c: char| !c.is_ascii_alphabetic())?;
@@ -197,8 +198,14 @@ mod tests {
     fn references_are_decoded_once_and_unknown_ones_stay() {
         assert_eq!(decode_references("&amp;lt; &LT; &nbsp;."), "&lt; < \u{a0}.");
         assert_eq!(decode_references("&#x41;&#X6a;&#65;&#0;"), "AjA\0");
-        assert_eq!(decode_references("&#x110000; &#99999999999999; &#xd800;"), "&#x110000; &#99999999999999; \u{fffd}");
-        assert_eq!(decode_references("&constructor; &eacute; &amp &#; &#x; &"), "&constructor; &eacute; &amp &#; &#x; &");
+        assert_eq!(
+            decode_references("&#x110000; &#99999999999999; &#xd800;"),
+            "&#x110000; &#99999999999999; \u{fffd}"
+        );
+        assert_eq!(
+            decode_references("&constructor; &eacute; &amp &#; &#x; &"),
+            "&constructor; &eacute; &amp &#; &#x; &"
+        );
         assert_eq!(decode_references("&&amp;"), "&&");
     }
 }

@@ -102,7 +102,10 @@ mod tests {
     #[test]
     fn position_counts_code_points() {
         let at = |start: &str, end: &str| {
-            text(&format!(r#"{{"type":"TextPositionSelector","start":{start},"end":{end}}}"#), "aé😀")
+            text(
+                &format!(r#"{{"type":"TextPositionSelector","start":{start},"end":{end}}}"#),
+                "aé😀",
+            )
         };
         assert_eq!(at("0", "3"), Some(true));
         assert_eq!(at("3", "3"), Some(true));

@@ -240,7 +240,7 @@ mod tests {
 
     #[test]
     fn hostile_sources_take_linear_time() {
-        let many = 200_000;
+        let many = 50_000;
         for source in ["[".repeat(many), "[](".repeat(many), "![a]".repeat(many)] {
             assert_eq!(markdown(&source).len(), source.len());
         }

@@ -88,7 +88,11 @@ fn decimal(text: &str, whole: Option<usize>) -> Option<f64> {
 }
 
 fn digits(text: &str) -> Option<f64> {
-    if text.is_empty() || !text.bytes().all(|b| b.is_ascii_digit()) { None } else { text.parse().ok() }
+    if text.is_empty() || !text.bytes().all(|b| b.is_ascii_digit()) {
+        None
+    } else {
+        text.parse().ok()
+    }
 }
 
 #[cfg(test)]

@@ -83,9 +83,10 @@ impl Filters {
         self.digests.contains(&digest)
             && (self.exclude.is_empty() || !self.exclude.contains(&(digest, node.to_owned())))
             && admits_audience(self.audiences.as_ref(), audience)
-            && [&self.concepts, &self.scope].into_iter().flatten().all(|wanted| {
-                concepts.clone().into_iter().any(|concept| wanted.contains(concept))
-            })
+            && [&self.concepts, &self.scope]
+                .into_iter()
+                .flatten()
+                .all(|wanted| concepts.clone().into_iter().any(|concept| wanted.contains(concept)))
     }
 }
 

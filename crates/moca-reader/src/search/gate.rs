@@ -151,8 +151,7 @@ impl<'a> Gate<'a> {
         }
         record.score = Some(score);
         let locale = self.context.request.locale.as_deref();
-        let picked =
-            locale.is_none() || std::ptr::eq(node.representation(locale), representation);
+        let picked = locale.is_none() || std::ptr::eq(node.representation(locale), representation);
         Some(Candidate { record, score, picked })
     }
 
@@ -186,7 +185,8 @@ impl<'a> Gate<'a> {
                 continue;
             };
             for node in &package.nodes {
-                let passes = |r: &Representation| passes_at(library, package, node, r, self.context.now);
+                let passes =
+                    |r: &Representation| passes_at(library, package, node, r, self.context.now);
                 if !node.representations.iter().any(passes) {
                     excluded.insert((digest, format!("{}#{}", manifest.id, node.path)));
                 }

@@ -62,6 +62,9 @@ pub(super) fn chunks(
             }
         }
     }
+    if faults > 0 {
+        return None;
+    }
     let complete = |seen: &HashSet<i64>, claimed: &HashSet<i64>| {
         claimed.iter().all(|count| i64::try_from(seen.len()) == Ok(*count))
     };
@@ -71,7 +74,7 @@ pub(super) fn chunks(
         found.file(Code::SidecarItemInvalid, path, why);
         return None;
     }
-    (faults == 0).then_some(chunks)
+    Some(chunks)
 }
 
 /// Puts the rows of a vector file onto the chunks.

@@ -84,7 +84,11 @@ fn report_undeclared(graph: &Graph, findings: &mut Diagnostics) {
     }
 }
 
-fn report_bindings(structure: &Structure, representation: &Representation, findings: &mut Diagnostics) {
+fn report_bindings(
+    structure: &Structure,
+    representation: &Representation,
+    findings: &mut Diagnostics,
+) {
     let file = &representation.file;
     for binding in bindings(representation).unwrap_or_default() {
         match structure.binding(binding) {

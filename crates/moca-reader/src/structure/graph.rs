@@ -135,7 +135,8 @@ impl Graph {
 
     /// Everything that a relation or a collection names.
     pub(super) fn referenced(&self) -> BTreeSet<&str> {
-        let ends = self.relations.iter().flat_map(|edges| edges.forth.keys().chain(edges.back.keys()));
+        let ends =
+            self.relations.iter().flat_map(|edges| edges.forth.keys().chain(edges.back.keys()));
         let members = self.sequences.values().flat_map(|sequence| &sequence.members);
         ends.chain(members).map(String::as_str).collect()
     }

@@ -14,8 +14,8 @@ mod view;
 
 use std::collections::BTreeSet;
 
-pub use self::graph::Layer;
 use self::graph::Graph;
+pub use self::graph::Layer;
 pub use self::index::{ConceptView, Include, Item, StructureIndex};
 pub use self::overlay::{Overlay, OverlayLayer};
 pub use self::view::{SequenceView, StructureView, ViewedConcept};

@@ -11,6 +11,8 @@ use crate::manifest::is_absolute_iri;
 
 /// Findings made about single terms of one file; further ones are left out.
 pub(super) const MAX_TERM_FINDINGS: usize = 100;
+/// Visits to the cells of RDF lists, per cell: thousands of collections may name one long list.
+const MAX_VISITS_PER_CELL: usize = 4;
 /// Relative IRIs resolve against this, so that they can be told from absolute ones and reported
 /// (`O003`) instead of failing the whole file.
 const RELATIVE_BASE: &str = "moca-relative:///";
@@ -59,7 +61,7 @@ pub(super) fn parse(turtle: &[u8], file: &str, limits: &Limits, found: &mut Diag
     match triples(turtle, limits, &mut parsed.prefixes) {
         Ok(triples) => {
             report_remote_references(&triples, file, found);
-            parsed.facts = facts(&triples, limits);
+            parsed.facts = facts(&triples);
         }
         Err(why) => found.file(Code::OntologyUnparseable, file, why),
     }
@@ -125,8 +127,8 @@ fn is_whole(iri: &str) -> bool {
     !iri.starts_with("moca-relative:") && is_absolute_iri(iri)
 }
 
-fn facts(triples: &[Triple], limits: &Limits) -> Vec<Fact> {
-    let mut lists = Lists::of(triples, limits.max_triples);
+fn facts(triples: &[Triple]) -> Vec<Fact> {
+    let mut lists = Lists::of(triples);
     let mut facts = Vec::new();
     for triple in triples {
         let NamedOrBlankNode::NamedNode(subject) = &triple.subject else { continue };
@@ -206,7 +208,7 @@ fn iri_of(term: &Term) -> Option<&str> {
 /// The RDF lists of a file.
 struct Lists<'a> {
     cells: HashMap<&'a BlankNode, Cell<'a>>,
-    /// Cells that may still be visited: many collections may name one long list.
+    /// Cells that may still be visited.
     visits_left: usize,
 }
 
@@ -217,7 +219,7 @@ struct Cell<'a> {
 }
 
 impl<'a> Lists<'a> {
-    fn of(triples: &'a [Triple], max_triples: usize) -> Self {
+    fn of(triples: &'a [Triple]) -> Self {
         const FIRST: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#first";
         const REST: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#rest";
         let mut cells: HashMap<&BlankNode, Cell<'_>> = HashMap::new();
@@ -229,7 +231,8 @@ impl<'a> Lists<'a> {
                 _ => {}
             }
         }
-        Self { cells, visits_left: max_triples.saturating_mul(4) }
+        let visits_left = cells.len() * MAX_VISITS_PER_CELL;
+        Self { cells, visits_left }
     }
 
     /// The IRIs in a list, in order, each at its first place; a list that is a circle ends where
