@@ -73,7 +73,10 @@ fn documents_hold_no_script_no_address_attribute_but_their_own_anchors() {
                 assert_nothing_unseen(value);
                 match name.as_str() {
                     "href" => {
-                        assert!(value == "#source-0" || value == "#source-1", "{category}: {value}")
+                        assert!(
+                            value == "#source-0" || value == "#source-1",
+                            "{category}: {value}"
+                        );
                     }
                     "class" | "title" | "data-mark" | "align" | "start" => {}
                     other => panic!("{category}: attribute {other}"),
