@@ -42,21 +42,16 @@ pub fn mentions(answer: &str, texts: &[Option<&str>]) -> Vec<Vec<Mention>> {
     if distinct.is_empty() {
         return places;
     }
-    // Building fails only past 2^31 states; then no place is known, as for a text that is not there.
-    let search = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&distinct);
-    let Ok(search) = search else { return places };
-    let code = code_ranges(answer);
     let is_ref: Vec<bool> = distinct.iter().map(|text| NodeRef::parse(text).is_ok()).collect();
+    let code = code_ranges(answer);
     let mut counts = vec![0_usize; distinct.len()];
-    let found: Vec<(usize, Range<usize>)> = search
-        .find_iter(answer)
-        .map(|hit| (hit.pattern().as_usize(), hit.range()))
-        .filter(|(text, range)| stands_alone(answer, range, is_ref[*text]) && outside(&code, range))
+    let found = longest_at_each_place(answer, &distinct)
+        .into_iter()
+        .filter(|(text, place)| stands_alone(answer, place, is_ref[*text]) && outside(&code, place))
         .filter(|(text, _)| {
             counts[*text] += 1;
             counts[*text] <= MAX_MENTIONS
-        })
-        .collect();
+        });
     let (mut byte, mut point) = (0, 0);
     for (text, bytes) in found {
         point += answer[byte..bytes.start].chars().count();
@@ -67,6 +62,45 @@ pub fn mentions(answer: &str, texts: &[Option<&str>]) -> Vec<Vec<Mention>> {
         }
     }
     places
+}
+
+/// Most bytes of texts that one search automaton is built of: it takes some fifty times as much memory.
+const MAX_AUTOMATON: usize = 256 * 1024;
+
+/// Every place of any text, leftmost and longest, without overlap.
+fn longest_at_each_place(answer: &str, texts: &[&str]) -> Vec<(usize, Range<usize>)> {
+    let mut found: Vec<(usize, Range<usize>)> = Vec::new();
+    let mut start = 0;
+    while start < texts.len() {
+        let mut bytes = 0;
+        let batch = texts[start..]
+            .iter()
+            .take_while(|text| {
+                bytes += text.len();
+                bytes <= MAX_AUTOMATON
+            })
+            .count()
+            .max(1);
+        let search = AhoCorasick::builder()
+            .match_kind(MatchKind::LeftmostLongest)
+            .build(&texts[start..start + batch]);
+        // Building fails only past 2^31 states; then no place is known, as for a text that is not there.
+        if let Ok(search) = search {
+            let hits = search.find_iter(answer);
+            found.extend(hits.map(|hit| (start + hit.pattern().as_usize(), hit.range())));
+        }
+        start += batch;
+    }
+    found.sort_by_key(|(_, place)| (place.start, std::cmp::Reverse(place.end)));
+    let mut end = 0;
+    found.retain(|(_, place)| {
+        let free = place.start >= end;
+        if free {
+            end = place.end;
+        }
+        free
+    });
+    found
 }
 
 /// Code spans and code blocks, in order.

@@ -1,0 +1,14 @@
+//! Promises of the citation vocabulary, one module each.
+
+mod answer_sources_have_their_own_sentences;
+mod code_table;
+mod hostile_values;
+mod mentions_outside_code;
+mod names_and_times;
+mod recordings_break_what_facts_say;
+mod records_keep_the_schema;
+mod seed_rules;
+mod shared;
+mod specification_records;
+mod standing_sentences;
+mod standing_table;
