@@ -92,9 +92,25 @@ mod tests {
         }
     }
 
+    /// Whether each `<` of sanitised HTML begins a listed tag with no attribute but the two.
+    fn only_listed(html: &str) -> bool {
+        html.split('<').skip(1).all(|rest| {
+            let tag = rest.split('>').next().unwrap_or("").trim_start_matches('/');
+            let (name, attribute) = tag.split_once(' ').unwrap_or((tag, ""));
+            let allowed = match name {
+                "ol" => attribute.starts_with("start=\""),
+                "th" | "td" => attribute.starts_with("align=\""),
+                _ => false,
+            };
+            TAGS.contains(&name) && (attribute.is_empty() || allowed)
+        })
+    }
+
+    // Broken HTML has no fixed form: a parser moves lists and tables about at each reading. What
+    // holds for it is that no reading brings anything back. What the writer writes is read as it stands.
     proptest! {
         #[test]
-        fn sanitising_twice_changes_nothing(parts in proptest::collection::vec(
+        fn nothing_comes_back_at_a_second_reading(parts in proptest::collection::vec(
             proptest::sample::select(&[
                 "<p>", "</p>", "<b", "<script>", "</script>", "<svg>", "<math>", "<mtext>", "<style>",
                 "</style>", "<table>", "<td align=right>", "<ol start=3>", "<li>", "<pre>\n", "<em>",
@@ -102,7 +118,19 @@ mod tests {
                 ">", "text", "\u{FDD0}0\u{FDD1}", "<![CDATA[", "<noscript>", "<mglyph>", "<br>", "<code>",
             ][..]), 0..30)) {
             let once = sanitise(&parts.concat());
-            prop_assert_eq!(sanitise(&once), once);
+            prop_assert!(only_listed(&once), "{}", once);
+            prop_assert!(only_listed(&sanitise(&once)), "{}", once);
+        }
+
+        #[test]
+        fn sanitising_twice_changes_nothing_that_was_written(parts in proptest::collection::vec(
+            proptest::sample::select(&[
+                "# ", "> ", "- ", "3. ", "\n", "\n\n", "  ", "    ", "*", "**", "~~", "`", "```\n", "|",
+                "|-:|\n", "a", "<br>", "<p>", "<script>", "</em>", "<!--", "&lt;", "&", "\"", "word ",
+                "- [x] ", "---\n", "\\", "a-word-so-long-that-it-is-given-a-place-to-break-by-the-renderer-in-its-middle",
+            ][..]), 0..40)) {
+            let html = crate::record_text(&parts.concat());
+            prop_assert_eq!(sanitise(&html), html);
         }
     }
 }
