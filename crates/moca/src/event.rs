@@ -1,10 +1,14 @@
 //! The `moca.citations` event (`seed §2`): parse, don't validate.
 
-use std::collections::{HashMap, HashSet};
+mod entries;
+mod found;
 
-use crate::finding::{self, Code, Finding};
+use entries::Citations;
+use found::Findings;
+
+use crate::finding::{self, Finding};
 use crate::json::{self, JsonError, Node};
-use crate::record::{self, InvalidRecord, Reading, Violation};
+use crate::record::{self, Reading};
 use crate::text;
 use crate::time::{StatedTime, TimeReading};
 
@@ -296,148 +300,4 @@ fn computed_at(
 
 fn said_time(time: &StatedTime, what: &str) -> String {
     format!("computedAt {} {what}.", text::quoted(time.text()))
-}
-
-/// The entries as they are read, one at a time, so that a huge list never stands in memory as a tree.
-#[derive(Default)]
-struct Citations {
-    read: Vec<Citation>,
-    not_read: usize,
-    /// For each marker the first source that has it.
-    markers: HashMap<String, Option<String>>,
-}
-
-impl Citations {
-    fn add(&mut self, entry: &str, findings: &mut Findings) {
-        let index = self.read.len();
-        if index == MAX_CITATIONS {
-            self.not_read += 1;
-            return;
-        }
-        let members = match json::members(entry) {
-            Ok(Some(members)) => members,
-            Ok(None) => return self.unusable(entry, "the entry is not an object", findings),
-            Err(error) => return self.unusable(entry, &error.to_string(), findings),
-        };
-        let get = |name: &str| members.iter().find(|(n, _)| n == name).map(|(_, raw)| *raw);
-        for (name, _) in &members {
-            if !["marker", "record"].contains(&name.as_ref()) {
-                findings.unknown_member(name, &format!("/citations/{index}"));
-            }
-        }
-        let marker = get("marker").and_then(|raw| {
-            let marker = text_of(raw).filter(|marker| can_stand_in_text(marker));
-            if marker.is_none() {
-                let message = "The marker is not a text that can stand in an answer.";
-                findings.citation(&finding::EVENT_MARKER, index, "/marker", message);
-            }
-            marker
-        });
-        let Some(raw) = get("record") else {
-            return self.unusable(entry, "the entry has no record", findings);
-        };
-        let record::Read { reading, findings: found } = record::read(raw);
-        findings.extend(found.into_iter().map(|finding| finding.within(index)));
-        if let Some(marker) = &marker {
-            let node = reading.node_ref().map(str::to_owned);
-            let first = self.markers.entry(marker.clone()).or_insert_with(|| node.clone());
-            if *first != node {
-                let message =
-                    format!("Another source has the marker {} too.", text::quoted(marker));
-                findings.citation(&finding::EVENT_MARKER_SHARED, index, "/marker", message);
-            }
-        }
-        self.read.push(Citation { marker, record: reading });
-    }
-
-    fn unusable(&mut self, entry: &str, reason: &str, findings: &mut Findings) {
-        let message = format!("An entry cannot be used: {reason}.");
-        findings.citation(&finding::EVENT_ENTRY, self.read.len(), "", message);
-        let violation = Violation { path: String::new(), reason: reason.to_owned() };
-        let record = InvalidRecord {
-            raw: entry.to_owned(),
-            sha256: None,
-            claimed_ref: None,
-            violations: vec![violation],
-        };
-        self.read.push(Citation { marker: None, record: Reading::Invalid(Box::new(record)) });
-    }
-
-    fn into_event(self, head: EventHead, findings: &mut Findings) -> CitationEvent {
-        let Self { read: citations, not_read, .. } = self;
-        if not_read > 0 {
-            let message = format!(
-                "The event lists {not_read} citations beyond the limit of {MAX_CITATIONS}."
-            );
-            findings.always(Finding::new(&finding::EVENT_TOO_MANY, "/citations", message));
-        }
-        if citations.is_empty() {
-            return CitationEvent::Empty(head);
-        }
-        if citations.iter().any(|citation| citation.record.valid().is_some()) {
-            return CitationEvent::Applied(AppliedEvent { head, citations, not_read });
-        }
-        let EventHead { message_id, computed_at } = head;
-        CitationEvent::Invalid(InvalidEvent {
-            message_id: Some(message_id),
-            computed_at,
-            citations,
-        })
-    }
-}
-
-fn can_stand_in_text(marker: &str) -> bool {
-    !marker.trim().is_empty() && marker.len() <= MAX_MARKER && !marker.chars().any(char::is_control)
-}
-
-/// Findings up to [`MAX_FINDINGS`], and each unknown member told once.
-#[derive(Default)]
-struct Findings {
-    all: Vec<Finding>,
-    unknown: HashSet<String>,
-}
-
-impl Findings {
-    fn event(&mut self, code: &'static Code, path: &str, message: impl Into<String>) {
-        self.extend([Finding::new(code, path, message)]);
-    }
-
-    fn citation(
-        &mut self,
-        code: &'static Code,
-        index: usize,
-        path: &str,
-        message: impl Into<String>,
-    ) {
-        self.extend([Finding::of_citation(code, index, path, message)]);
-    }
-
-    fn unknown_member(&mut self, name: &str, at: &str) {
-        if self.unknown.len() < MAX_FINDINGS && self.unknown.insert(name.to_owned()) {
-            let message = format!(
-                "The event has a member that this app does not know: {}.",
-                text::quoted(name)
-            );
-            let path = format!("{at}/{}", text::shown(name));
-            self.event(&finding::EVENT_UNKNOWN_MEMBER, &path, message);
-        }
-    }
-
-    fn extend(&mut self, more: impl IntoIterator<Item = Finding>) {
-        for finding in more {
-            match self.all.len() {
-                len if len < MAX_FINDINGS => self.all.push(finding),
-                MAX_FINDINGS => {
-                    let message = "The event has more faults than are told one by one.";
-                    self.all.push(Finding::new(&finding::EVENT_TOO_MANY_FINDINGS, "", message));
-                }
-                _ => {}
-            }
-        }
-    }
-
-    /// For what must be told whatever else there is.
-    fn always(&mut self, finding: Finding) {
-        self.all.push(finding);
-    }
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::name::Digest;
-use crate::text::quoted;
+use crate::text::{quoted, shown};
 use crate::time::{CLOCK_SKEW_MILLIS, Instant, StatedTime, TimeReading};
 
 /// What a standing rests on.
@@ -184,6 +184,11 @@ pub enum AsOfTime {
 }
 
 impl AsOfTime {
+    /// Known to the second, so that “when the answer was given” can be told by it.
+    pub(super) fn is_exact(&self) -> bool {
+        matches!(self, Self::Stated { .. } | Self::Known { .. })
+    }
+
     /// The instant to compare dates with; `None` when none can be trusted.
     pub(super) fn instant(&self) -> Option<Instant> {
         match self {
@@ -216,7 +221,7 @@ impl Whom {
         match self {
             Self::Service => "the service’s Reader".to_owned(),
             Self::Check { reader, version } => {
-                format!("a check on this machine ({} {})", quoted(reader), quoted(version))
+                format!("a check on this machine ({} {})", shown(reader), shown(version))
             }
             Self::OwnDates => "the record’s own dates".to_owned(),
         }

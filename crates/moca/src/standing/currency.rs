@@ -22,7 +22,7 @@ pub(super) fn states(
         superseded(trust, as_of),
         contested(trust, as_of),
         (!trust.in_force).then(|| out_of_force(trust, then, now, as_of)),
-        trust.stale.then(|| stale(trust, basis, then, as_of)),
+        trust.stale.then(|| stale(trust, basis, now, as_of)),
         status(trust.status, as_of),
     ]
     .into_iter()
@@ -135,7 +135,7 @@ fn related(
         }
     };
     if !flag {
-        sentence.push_str(" The record's own flag says that it is not.");
+        sentence.push_str(" The record’s own flag says that it is not.");
     }
     Some(State::new(kind, tone, badge, sentence, as_of))
 }
@@ -143,14 +143,17 @@ fn related(
 /// Names told one by one in a sentence; the record itself has them all.
 const MOST_NAMED: usize = 5;
 
-fn stale(trust: &Trust, basis: &Basis, then: Option<Instant>, as_of: &AsOf) -> State<CurrencyKind> {
+fn stale(trust: &Trust, basis: &Basis, now: Instant, as_of: &AsOf) -> State<CurrencyKind> {
     let by = as_of.by.words();
-    let badge = match &trust.stale_after {
-        Some(after) if after.instant().is_some() => format!("Stale since {}", day(after)),
-        _ => "Stale".to_owned(),
+    let then = as_of.time.instant();
+    // The day is told only where the record's date bears the flag out.
+    let badge = match stale_date(trust, then.unwrap_or(now)) {
+        StaleDate::Reached(after) => format!("Stale since {}", day(after)),
+        StaleDate::Absent | StaleDate::Ahead(_) | StaleDate::Unreadable(_) => "Stale".to_owned(),
     };
+    let with_answer = matches!(basis, Basis::Service { .. }) && as_of.time.is_exact();
     let detail = match then.map(|then| stale_date(trust, then)) {
-        Some(StaleDate::Reached(after)) if matches!(basis, Basis::Service { .. }) => Some(format!(
+        Some(StaleDate::Reached(after)) if with_answer => Some(format!(
             "Already stale when the answer was given: its own date is {}.",
             moment(after)
         )),

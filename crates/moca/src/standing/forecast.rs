@@ -28,7 +28,7 @@ pub(super) fn states(record: &Record, basis: &Basis, now: Instant) -> Vec<State<
 struct Said {
     /// At which instant, if at one that can be trusted.
     at: Option<Instant>,
-    /// With the answer itself, so that “when the answer was given” is the word.
+    /// With the answer itself and at an exact time, so that “when the answer was given” is the word.
     with_answer: bool,
     /// “the service’s Reader, as of …”.
     line: String,
@@ -37,7 +37,7 @@ struct Said {
 impl Said {
     fn of(basis: &Basis, now: Instant) -> Self {
         let as_of = basis.as_of(now);
-        let with_answer = matches!(basis, Basis::Service { .. });
+        let with_answer = matches!(basis, Basis::Service { .. }) && as_of.time.is_exact();
         Self { at: as_of.time.instant(), with_answer, line: as_of.line }
     }
 }
@@ -73,14 +73,14 @@ impl View<'_> {
                         format!("Stale since {}, before the answer", day(after)),
                         format!(
                             "By its own dates, already stale when the answer was given: since {}.",
-                            day(after)
+                            moment(after)
                         ),
                     )
                 } else {
                     (
                         ForecastKind::Stale,
                         format!("Stale since {}", day(after)),
-                        format!("By its own dates, stale since {}.", day(after)),
+                        format!("By its own dates, stale since {}.", moment(after)),
                     )
                 };
                 let against = said_fresh.then(|| self.against("not stale"));
@@ -97,8 +97,8 @@ impl View<'_> {
                 ForecastKind::GoesStale,
                 Tone::Neutral,
                 format!("Goes stale on {}", day(after)),
-                format!("By its own dates, it goes stale on {}.", day(after)),
-                Some(format!("At {}.", moment(after))),
+                format!("By its own dates, it goes stale on {}.", moment(after)),
+                None,
             )),
             StaleDate::Absent if said_stale => Some(self.state(
                 ForecastKind::NotStale,
@@ -137,7 +137,7 @@ impl View<'_> {
                 format!("Not yet in force (from {}), nor at the answer", day(from)),
                 format!(
                     "By its own dates, not in force when the answer was given, nor now: from {}.",
-                    day(from)
+                    moment(from)
                 ),
                 against(),
             )),
@@ -154,7 +154,7 @@ impl View<'_> {
                 format!("No longer in force (since {}), nor at the answer", day(until)),
                 format!(
                     "By its own dates, not in force when the answer was given, nor now: until {}.",
-                    day(until)
+                    moment(until)
                 ),
                 against(),
             )),

@@ -3,7 +3,7 @@
 use super::basis::{AsOf, AsOfTime, Basis, CheckOutcome};
 use super::model::{IntegrityKind, State, Tone};
 use crate::record::Record;
-use crate::text::quoted;
+use crate::text::{quoted, shown};
 
 pub(super) fn state(record: &Record, basis: &Basis, as_of: &AsOf) -> State<IntegrityKind> {
     if let [first, ..] = record.contradictions.as_slice() {
@@ -36,7 +36,7 @@ pub(super) fn state(record: &Record, basis: &Basis, as_of: &AsOf) -> State<Integ
             CheckOutcome::NotHeld => {
                 could_not(as_of, "this package version is not held here")
             }
-            CheckOutcome::CouldNotCheck { reason } => could_not(as_of, &quoted(reason)),
+            CheckOutcome::CouldNotCheck { reason } => could_not(as_of, &shown(reason)),
         },
     }
 }

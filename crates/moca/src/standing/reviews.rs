@@ -3,9 +3,9 @@
 use super::basis::AsOf;
 use super::integrity::good_at;
 use super::model::{DeclaredVerification, ReviewKind, State, Tone};
-use super::window::day;
 use crate::record::{AttestedReview, Outcome, Record};
 use crate::text::{quoted, shown};
+use crate::time::StatedTime;
 
 /// Every attested review, worst outcome first.
 pub(super) fn attested(record: &Record, as_of: &AsOf) -> Vec<State<ReviewKind>> {
@@ -26,16 +26,24 @@ fn attested_review(review: &AttestedReview, as_of: &AsOf) -> State<ReviewKind> {
         Outcome::Inaccurate => (ReviewKind::Inaccurate, Tone::Bad, "inaccurate".to_owned()),
         Outcome::Other(word) => (ReviewKind::UnknownOutcome, Tone::Unknown, quoted(word)),
     };
-    let (reviewer, when) = (quoted(&review.reviewer), day(&review.reviewed_at));
+    let (reviewer, when) = (quoted(&review.reviewer), on_day(&review.reviewed_at));
     let signature = if signer_named {
         format!("under the signature of {}", quoted(&review.signer))
     } else {
         "the signer is not named".to_owned()
     };
-    let sentence = format!("Reviewed by {reviewer} on {when}, outcome {outcome}, {signature}.");
+    let sentence = format!("Reviewed by {reviewer}{when}, outcome {outcome}, {signature}.");
     let detail = review.scope.as_deref().filter(|s| !s.is_empty());
     State::new(kind, tone, format!("Attested review: {outcome}"), sentence, as_of)
         .detail(detail.map(|scope| format!("Scope: {}", shown(scope))))
+}
+
+/// “ on 14 Aug 2026”, or that the day cannot be read.
+fn on_day(at: &StatedTime) -> String {
+    match at.day() {
+        Some(day) => format!(" on {day}"),
+        None => format!(" (day unreadable: {})", quoted(at.text())),
+    }
 }
 
 /// Every declared verification.
@@ -45,7 +53,7 @@ pub(super) fn declared(record: &Record, as_of: &AsOf) -> Vec<DeclaredVerificatio
         .declared
         .iter()
         .map(|declared| {
-            let when = declared.at.as_ref().map(|at| format!(" on {}", day(at)));
+            let when = declared.at.as_ref().map(on_day);
             let badge = "Declared, not checked";
             DeclaredVerification {
                 badge,
