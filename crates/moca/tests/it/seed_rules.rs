@@ -14,7 +14,9 @@ const ANSWER: &str =
     "Return it anywhere [1]. The fee is 6 € [2]. See https://bikes.example/handbook@3.2.0#late.md.";
 
 fn event(citations: Value) -> Value {
-    json!({ "version": 1, "messageId": "m", "computedAt": "2026-10-01T08:00:00Z", "citations": citations })
+    let mut value = json!({ "version": 1, "messageId": "m", "computedAt": "2026-10-01T08:00:00Z" });
+    value["citations"] = citations;
+    value
 }
 
 fn two() -> Value {

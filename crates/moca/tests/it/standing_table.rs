@@ -98,11 +98,11 @@ fn records() -> Vec<Value> {
                         3 => record["node"]["id"] = json!("https://elsewhere.example#x.md"),
                         4 => {
                             record["trust"]["supersededBy"] =
-                                json!(["https://bikes.example/handbook@4.0.0"])
+                                json!(["https://bikes.example/handbook@4.0.0"]);
                         }
                         5 => {
                             record["trust"]["contestedBy"] =
-                                json!(["a@1", "b@1", "c@1", "d@1", "e@1", "f@1"])
+                                json!(["a@1", "b@1", "c@1", "d@1", "e@1", "f@1"]);
                         }
                         _ => {}
                     }
