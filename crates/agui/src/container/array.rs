@@ -1,10 +1,10 @@
 //! A JSON array of events (facts/agui §4.1), also several one after the other.
 
-use super::outbox::{Outbox, Place};
+use super::outbox::Outbox;
 use super::window::Window;
 use super::{Connection, Content, Frames, ReadError, Wrapper};
 use crate::finding::Finding;
-use crate::frame::{Frame, Malformed};
+use crate::frame::Frame;
 use crate::json::cursor::{Cursor, Element};
 use crate::limits::MAX_FRAME_BYTES;
 
@@ -20,15 +20,16 @@ pub(super) struct JsonArray {
 enum State {
     /// Before the first byte.
     Start,
-    /// Outside of any array.
-    Outside,
-    Inside,
+    /// In the array, or behind it: what follows is read like elements of it.
+    Elements {
+        closed: bool,
+    },
     Done,
 }
 
 impl JsonArray {
     pub(super) fn open(content: Content, wrapper: Option<Wrapper>) -> Self {
-        Self::new(content, 0, vec![Connection::default()], wrapper, State::Start)
+        Self::resume(content, 0, vec![Connection::default()], wrapper)
     }
 
     /// From the first byte of an element on.
@@ -38,17 +39,7 @@ impl JsonArray {
         known: Vec<Connection>,
         wrapper: Option<Wrapper>,
     ) -> Self {
-        let state = if offset == 0 { State::Start } else { State::Inside };
-        Self::new(content, offset, known, wrapper, state)
-    }
-
-    fn new(
-        content: Content,
-        offset: u64,
-        known: Vec<Connection>,
-        wrapper: Option<Wrapper>,
-        state: State,
-    ) -> Self {
+        let state = if offset == 0 { State::Start } else { State::Elements { closed: false } };
         let cursor = Cursor::new(Window::new(content, offset));
         Self { cursor, out: Outbox::resumed(known), wrapper, state }
     }
@@ -57,29 +48,20 @@ impl JsonArray {
         self.state = match self.state {
             State::Start => {
                 self.cursor.window().skip_byte_order_mark()?;
-                State::Outside
+                self.cursor.enter(b'[')?;
+                State::Elements { closed: false }
             }
-            State::Outside => {
-                if self.cursor.enter(b'[')? {
-                    State::Inside
-                } else if self.cursor.peek()?.is_none() {
-                    State::Done
-                } else {
-                    let raw = self.cursor.value(MAX_FRAME_BYTES)?;
-                    self.out.element(raw, 0, None);
-                    State::Outside
-                }
-            }
-            State::Inside => match self.cursor.element()? {
+            State::Elements { closed } => match self.cursor.element()? {
                 Element::Value => {
                     let raw = self.cursor.value(MAX_FRAME_BYTES)?;
-                    self.out.element(raw, 0, self.wrapper);
-                    State::Inside
+                    self.out.element_or_list(raw, 0, self.wrapper);
+                    State::Elements { closed }
                 }
-                Element::End => State::Outside,
+                Element::End => State::Elements { closed: true },
                 Element::Cut => {
-                    let end = self.cursor.window().offset();
-                    self.out.malformed(Place::new(end..end, 0), Vec::new(), Malformed::Truncated);
+                    if !closed {
+                        self.out.broken(self.cursor.window().offset());
+                    }
                     State::Done
                 }
             },

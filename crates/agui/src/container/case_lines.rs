@@ -42,7 +42,7 @@ impl Frames for CaseLines {
                 } else if json::member(&text, "stream").is_none() {
                     out.text(text.into_owned(), place, None);
                 } else {
-                    case(&text, place, out);
+                    case(&text, &place, out);
                 }
             })?;
             if read.is_none() {
@@ -60,7 +60,7 @@ impl Frames for CaseLines {
     }
 }
 
-fn case(text: &[u8], place: Place, out: &mut Outbox) {
+fn case(text: &[u8], place: &Place, out: &mut Outbox) {
     if let Some(input) = json::members(text).find(|member| &*member.key == b"input")
         && input.value.starts_with(b"{")
         && json::check(input.value).is_ok()

@@ -4,6 +4,7 @@ use crate::finding::{Code, Severity};
 
 /// Every code of this room.
 pub const CODES: &[&Code] = &[
+    &BROKEN,
     &NOT_A_NUMBER,
     &TOO_MANY_CONNECTIONS,
     &OUT_OF_ORDER,
@@ -18,6 +19,14 @@ pub static NOT_A_NUMBER: Code = Code {
     severity: Severity::Warning,
     meaning: "The event holds NaN or Infinity, which JSON does not have; it was read with null in their place.",
     rule: "facts/agui §2.3",
+};
+
+/// JSON around the events that is broken.
+pub static BROKEN: Code = Code {
+    id: "agui.container.broken",
+    severity: Severity::Warning,
+    meaning: "The JSON text around the events is broken or ends too early; what could be read was read.",
+    rule: "facts/agui §2.5",
 };
 
 /// More connections than are told apart.

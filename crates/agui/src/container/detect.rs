@@ -39,7 +39,10 @@ pub fn detect(head: &[u8], complete: bool) -> Result<Format, NotRecognised> {
         Some(b'{') => object(trimmed, complete),
         _ => None,
     };
-    found.or_else(|| lines(text, complete)).ok_or_else(|| refusal(head, trimmed, complete))?
+    found
+        .or_else(|| chunked(text, complete))
+        .or_else(|| lines(text, complete))
+        .ok_or_else(|| refusal(head, trimmed, complete))?
 }
 
 type Verdict = Result<Format, NotRecognised>;
@@ -179,10 +182,7 @@ fn lines(text: &[u8], complete: bool) -> Option<Verdict> {
         return Some(Ok(Format::Jsonl { wrapper: wrapped.flatten() }));
     }
     if stream.evidence || (stream.fields > 0 && !stream.data && stream.fields == filled) {
-        return Some(Ok(Format::Sse {
-            chunked: is_chunked(text),
-            headers: sse_reduce::has_headers(text),
-        }));
+        return Some(Ok(Format::Sse { chunked: false, headers: sse_reduce::has_headers(text) }));
     }
     (cases > 0 && cases * 2 >= filled).then_some(Ok(Format::CaseLines))
 }
@@ -230,20 +230,39 @@ pub(super) fn is_event_stream(text: &[u8]) -> bool {
     line.is_some_and(super::http::is_stream_line)
 }
 
-/// Whether the body has its chunk sizes: behind the header block stands a size that fits.
-fn is_chunked(text: &[u8]) -> bool {
+/// An event stream whose body still has its chunk sizes: behind the header block stands a size that fits.
+fn chunked(text: &[u8], complete: bool) -> Option<Verdict> {
     let mut body = text;
     while body.starts_with(b"HTTP/") {
         let end = [&b"\r\n\r\n"[..], b"\n\n"]
             .iter()
             .filter_map(|blank| memchr::memmem::find(body, blank).map(|at| at + blank.len()))
-            .min();
-        let Some(end) = end else { return false };
+            .min()?;
         body = &body[end..];
     }
-    let Some((line, size)) = sse::chunk_size(body) else { return false };
-    let end = usize::try_from(size).unwrap_or(usize::MAX).saturating_add(line);
-    body.get(end..).is_none_or(|behind| behind.starts_with(b"\r\n") || behind.starts_with(b"\n"))
+    let headers = sse_reduce::has_headers(text);
+    let mut stream = text[..text.len() - body.len()].to_vec();
+    let mut chunks = 0;
+    while let Some((line, size)) = sse::chunk_size(body) {
+        let end = usize::try_from(size).ok()?.checked_add(line)?;
+        let chunk = body.get(line..end).unwrap_or(&body[line..]);
+        stream.extend_from_slice(chunk);
+        chunks += 1;
+        let behind = body.get(end..).unwrap_or_default();
+        let line_end = [&b"\r\n"[..], b"\n"].iter().find_map(|end| behind.strip_prefix(*end));
+        match line_end {
+            Some(rest) => body = rest,
+            None if behind.is_empty() => break,
+            None => return None,
+        }
+    }
+    if chunks == 0 {
+        return None;
+    }
+    match lines(&stream, complete)? {
+        Ok(Format::Sse { .. }) => Some(Ok(Format::Sse { chunked: true, headers })),
+        _ => None,
+    }
 }
 
 /// Whether a value is an event, and which member of it holds the event; `None` when it is none.

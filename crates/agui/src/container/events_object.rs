@@ -1,11 +1,11 @@
 //! Objects with lists of events: `{"events":[…]}`, the ambient-code export, and objects whose every member
 //! is a list (facts/agui §4.10, §4.11, §4.16).
 
-use super::outbox::{Outbox, Place};
+use super::outbox::Outbox;
 use super::window::Window;
 use super::{Connection, Content, Frames, ReadError, Wrapper};
 use crate::finding::Finding;
-use crate::frame::{Frame, Malformed};
+use crate::frame::Frame;
 use crate::json;
 use crate::json::cursor::{Cursor, Element, Entry};
 use crate::limits::{MAX_EXCERPT_BYTES, MAX_FRAME_BYTES};
@@ -79,9 +79,9 @@ impl EventsObject {
             State::Object => match self.cursor.entry(MAX_EXCERPT_BYTES)? {
                 Entry::Key(key) => self.member(&key)?,
                 Entry::Junk => {
-                    let raw = self.cursor.value(MAX_FRAME_BYTES)?;
-                    let why = Malformed::NotJson("expected a member name".to_owned());
-                    self.out.malformed(Place::new(raw.at, self.connection), raw.bytes, why);
+                    let offset = self.cursor.window().offset();
+                    self.out.broken(offset);
+                    self.cursor.skip()?;
                     State::Object
                 }
                 Entry::End => State::Done,
@@ -133,9 +133,8 @@ impl EventsObject {
     }
 
     fn cut(&mut self) -> State {
-        let end = self.cursor.window().offset();
-        let place = Place::new(end..end, self.connection);
-        self.out.malformed(place, Vec::new(), Malformed::Truncated);
+        let offset = self.cursor.window().offset();
+        self.out.broken(offset);
         State::Done
     }
 }

@@ -72,9 +72,9 @@ impl Inspector {
                 Element::Value => {
                     let raw = self.cursor.value(MAX_FRAME_BYTES)?;
                     if list == State::Frames {
-                        self.frame(raw)
+                        self.frame(raw);
                     } else {
-                        self.exchange(raw)
+                        self.exchange(raw);
                     }
                     list
                 }

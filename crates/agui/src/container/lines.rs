@@ -152,9 +152,13 @@ impl LineReader {
         }
     }
 
-    /// The bytes behind the last line.
-    pub(super) fn window(&mut self) -> &mut Window {
-        &mut self.window
+    /// The bytes behind the last line and its line end.
+    pub(super) fn window(&mut self) -> io::Result<&mut Window> {
+        if self.lines.after_return && self.window.available()?.first() == Some(&b'\n') {
+            self.lines.after_return = false;
+            self.window.consume(1);
+        }
+        Ok(&mut self.window)
     }
 
     /// Gives the next line of the `count` bytes that come next; `None` when they are used up, with how many

@@ -92,6 +92,24 @@ impl Outbox {
         }
     }
 
+    /// The same, where a list of events may stand in the place of one.
+    pub(super) fn element_or_list(
+        &mut self,
+        raw: cursor::Raw,
+        connection: u32,
+        wrapper: Option<Wrapper>,
+    ) {
+        if raw.bytes.starts_with(b"[") && raw.fault().is_none() {
+            return self.text(raw.bytes, Place::new(raw.at, connection), wrapper);
+        }
+        self.element(raw, connection, wrapper);
+    }
+
+    /// The JSON text around the events is broken at `offset`.
+    pub(super) fn broken(&mut self, offset: u64) {
+        self.find(&codes::BROKEN, &(offset..offset), String::new());
+    }
+
     /// A line or the data of an SSE frame: an event, a list of events, several events one after the other,
     /// or the end marker.
     pub(super) fn text(&mut self, mut text: Vec<u8>, place: Place, wrapper: Option<Wrapper>) {

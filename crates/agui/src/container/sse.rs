@@ -58,7 +58,7 @@ impl Sse {
         match self.chunk {
             Chunk::None => Ok(self.lines.next(|line| parser.line(line, out))?.is_some()),
             Chunk::Header => {
-                let starts = self.lines.window().at_least(5)?.starts_with(b"HTTP/");
+                let starts = self.lines.window()?.at_least(5)?.starts_with(b"HTTP/");
                 if starts || parser.in_header() {
                     return Ok(self.lines.next(|line| parser.line(line, out))?.is_some());
                 }
@@ -66,7 +66,7 @@ impl Sse {
                 Ok(true)
             }
             Chunk::Size => {
-                let window = self.lines.window();
+                let window = self.lines.window()?;
                 let bytes = window.at_least(MAX_SIZE_LINE)?;
                 (self.chunk, _) = match chunk_size(bytes) {
                     Some((length, 0)) => (Chunk::None, window.consume(length)),
@@ -80,7 +80,7 @@ impl Sse {
                 let read = self.lines.next_within(&mut left, |line| parser.line(line, out))?;
                 self.chunk = Chunk::Data(left);
                 if read.is_none() {
-                    let window = self.lines.window();
+                    let window = self.lines.window()?;
                     let end = window.at_least(2)?;
                     let length = if end.starts_with(b"\r\n") {
                         2

@@ -77,7 +77,7 @@ impl<'a> Iterator for Fields<'a> {
 pub(in crate::container) fn is_framed_event(bytes: &[u8]) -> bool {
     let Some((length, frame)) = bytes.split_first_chunk::<4>() else { return false };
     let length = u32::from_be_bytes(*length) as usize;
-    if length < 2 || length > crate::limits::MAX_FRAME_BYTES {
+    if !(2..=crate::limits::MAX_FRAME_BYTES).contains(&length) {
         return false;
     }
     let mut fields = Fields::of(&frame[..frame.len().min(length)]);
