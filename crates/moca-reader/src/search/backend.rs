@@ -73,12 +73,12 @@ pub struct Filters {
 impl Filters {
     /// True if a passage of this package and node, with this audience and these concepts, is to be
     /// considered. The locale is not looked at.
-    pub fn admits<'a>(
+    pub fn admits(
         &self,
         digest: Digest,
         node: &str,
         audience: Option<&str>,
-        concepts: impl IntoIterator<Item = &'a str> + Clone,
+        concepts: &[String],
     ) -> bool {
         self.digests.contains(&digest)
             && (self.exclude.is_empty() || !self.exclude.contains(&(digest, node.to_owned())))
@@ -86,7 +86,7 @@ impl Filters {
             && [&self.concepts, &self.scope]
                 .into_iter()
                 .flatten()
-                .all(|wanted| concepts.clone().into_iter().any(|concept| wanted.contains(concept)))
+                .all(|wanted| concepts.iter().any(|concept| wanted.contains(concept)))
     }
 }
 

@@ -127,8 +127,7 @@ impl<'a> Passage<'a> {
     pub(super) fn admitted_by(&self, filters: &Filters) -> bool {
         let audience = self.representation.frontmatter.path(&["moca", "audience"]);
         let audience = audience.and_then(Value::as_str);
-        let concepts = self.concepts.iter().map(String::as_str);
-        filters.admits(self.digest, &self.node_id, audience, concepts)
+        filters.admits(self.digest, &self.node_id, audience, &self.concepts)
     }
 
     pub(super) fn hit(&self, score: f64) -> Hit {

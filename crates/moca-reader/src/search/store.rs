@@ -46,9 +46,8 @@ impl Backend for MemoryStore {
         filters: &Filters,
     ) -> Result<Vec<Hit>, BackendError> {
         let admitted = |record: &CitationRecord| {
-            let concepts = record.concepts.iter().map(String::as_str);
             let audience = record.audience.as_deref();
-            filters.admits(record.package.digest, &record.node.id, audience, concepts)
+            filters.admits(record.package.digest, &record.node.id, audience, &record.concepts)
         };
         let all = self.records.iter().enumerate();
         let among: Vec<usize> =

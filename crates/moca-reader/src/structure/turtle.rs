@@ -81,7 +81,7 @@ fn triples(
     let mut parser = parser.for_slice(turtle);
     let mut triples = Vec::new();
     let mut fault = None;
-    while let Some(next) = parser.next() {
+    for next in parser.by_ref() {
         match next {
             Ok(_) if triples.len() == limits.max_triples => {
                 fault = Some(format!("it has more than {} triples", limits.max_triples));
