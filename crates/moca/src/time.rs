@@ -253,14 +253,22 @@ fn read(text: &str) -> Option<TimeReading> {
     let (seconds, nanos, leap) = clock_of(clock)?;
     let minutes = offset.unwrap_or(0);
     let utc = days * 86_400 + seconds - i128::from(minutes) * 60;
-    // A leap second exists only as 23:59:60 UTC; it is the instant before the next day, read as that day's start.
-    if leap && (utc + 1) % 86_400 != 0 {
+    if leap && !starts_half_year(utc + 1) {
         return None;
     }
     let at = Instant((utc + i128::from(leap)) * NANOS_PER_SECOND + if leap { 0 } else { nanos });
     Some(match offset {
         Some(offset_minutes) => TimeReading::Exact { at, offset_minutes },
         None => TimeReading::NoOffset { at },
+    })
+}
+
+/// A leap second exists only as 23:59:60 UTC on 30 June or 31 December (RFC 3339, appendix D); it is read as the start
+/// of the next day. `seconds` is that start, since 1970.
+fn starts_half_year(seconds: i128) -> bool {
+    let start = Instant(seconds * NANOS_PER_SECOND).to_utc();
+    start.is_some_and(|t| {
+        t.to_hms() == (0, 0, 0) && t.day() == 1 && matches!(t.month(), Month::January | Month::July)
     })
 }
 
