@@ -70,7 +70,7 @@ struct Writer<'s> {
     source: &'s str,
     masked: &'s str,
     mentions: &'s [Mention],
-    /// Which mentions have their button; each gets one at most.
+    /// Which mentions were drawn, as their one button or as code.
     drawn: Vec<bool>,
     places: Vec<Place>,
     draft: Draft,
@@ -234,6 +234,9 @@ impl Writer<'_> {
         } else {
             let code = unmasked_code(&self.source[bytes.clone()]);
             self.words(None, &code);
+            let first = self.next_mention(bytes.start);
+            let last = self.next_mention(bytes.end);
+            self.drawn[first..last].fill(true);
         }
         if drawn {
             self.draft.tag("</code>");

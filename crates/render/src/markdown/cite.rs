@@ -26,6 +26,7 @@ impl Writer<'_> {
             self.plain_source(at..place.start);
             if self.code || self.drawn[next] {
                 self.words(None, &self.source[place.clone()]);
+                self.drawn[next] = true;
             } else {
                 self.cite(next);
             }

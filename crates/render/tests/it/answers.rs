@@ -23,6 +23,7 @@ fn each_mention_outside_code_is_a_button() {
     assert_eq!(cited("`[1]` and ``a [1]`` [1]"), one(1));
     assert_eq!(cited("```\n[1]\n```\n~~~\n[1]\n~~~\n\n    [1]\n\n[1]"), one(1));
     assert_eq!(cited("```\n[1] in a fence that never ends"), one(0));
+    assert_eq!(cited("[a `[1]` b](https://a.example/) ![`[1]`](https://a.example/)"), one(0));
     assert_eq!(cited("[ 1 ] [1 ] \\[1\\] &#91;1]"), one(0));
 }
 
