@@ -26,9 +26,12 @@ export default ts.config(
       ...oneDoor,
       eqeqeq: 'error',
       'no-console': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
       '@typescript-eslint/consistent-type-imports': 'error',
       // Styles set in markup would break the content security policy.
       'svelte/no-inline-styles': 'error',
+      // Plain maps are caches that nothing is drawn from; what is drawn is $state or a SvelteMap.
+      'svelte/prefer-svelte-reactivity': 'off',
       // HTML enters the page in SafeHtml.svelte and nowhere else.
       'svelte/no-at-html-tags': 'error',
       // The window has no router: its links are fragments of its own.

@@ -94,6 +94,7 @@ function summary(): World['summary'] {
     citations: 3,
     findings: 1,
     newRuns: 2,
+    conversationIds: ['c1'],
   };
   const none = {
     events: 0,
@@ -104,6 +105,7 @@ function summary(): World['summary'] {
     citations: 0,
     findings: 0,
     newRuns: 0,
+    conversationIds: [],
   };
   return {
     sources: [

@@ -39,7 +39,6 @@ export class Scripted implements Platform {
     if (this.world.silent.includes(command)) return new Promise(() => undefined);
     const failure = this.world.failures[command];
     // The shell rejects with a failure of the contract, which is no Error.
-    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
     if (failure) return Promise.reject(failure);
     return Promise.resolve(this.#answers[command](request));
   }
@@ -146,7 +145,6 @@ export class Scripted implements Platform {
   }
 
   #missing(message: string): never {
-    // eslint-disable-next-line @typescript-eslint/only-throw-error
     throw { kind: 'not-found', message, hint: null };
   }
 
