@@ -21,6 +21,8 @@ mod intake;
 mod lock;
 mod migrate;
 mod page;
+#[cfg(test)]
+mod plan;
 mod read;
 mod reader;
 mod rebuild;

@@ -19,9 +19,12 @@ const PIECES_UNDER_WAY: usize = 2;
 /// Runs named in one damage; further ones are counted.
 const MAX_HITS: usize = 20;
 
+/// How much there is to read; every source is looked at once anyway.
+const BYTES: &str =
+    "SELECT coalesce(sum(content_size), 0) + coalesce(sum(carrier_size), 0), count(*) FROM source";
+
 statements! {
     SEGMENTS = "SELECT start, size, sha256, zstd FROM segment WHERE source_id = ?1 AND stream = ?2 ORDER BY start";
-    BYTES = "SELECT coalesce(sum(content_size), 0) + coalesce(sum(carrier_size), 0), count(*) FROM source";
     RUNS_HIT = "SELECT coalesce(stated_id, 'a run without id'), number FROM run
         WHERE source_id = ?1 AND content_start < ?3 AND content_end > ?2 ORDER BY content_start LIMIT ?4";
 }

@@ -8,9 +8,6 @@ use crate::{Result, Sha256};
 /// Rows between two steps of progress.
 const ROWS_BETWEEN_STEPS: u64 = 1000;
 
-/// Read once from end to end: a check of everything.
-pub(crate) const SCANS: &[&str] = &[MESSAGES, RECORDS];
-
 const MESSAGES: &str =
     "SELECT m.id, m.text, m.text_sha256, m.text_size, m.class NOT IN ('tool', 'activity'),
     EXISTS (SELECT 1 FROM message_fts_docsize d WHERE d.id = m.id) FROM message m ORDER BY m.id";

@@ -4,6 +4,9 @@ mod bytes;
 mod derived;
 mod structure;
 
+#[cfg(test)]
+pub(crate) use bytes::ALL as BYTES_ALL;
+
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
