@@ -7,6 +7,9 @@ use super::open::{Chunk, Chunked};
 use super::{Fold, Speech};
 use crate::event::{Event, EventType, Got, key};
 
+/// Most chunks that are open at once, one for each sub-agent; one more ends them all.
+const MAX_OPEN_CHUNKS: usize = 256;
+
 impl Fold<'_> {
     /// Ends the open chunks that this event closes: nearly every other event does, CUSTOM among them.
     pub(super) fn close_chunks(&mut self, kind: EventType, event: &Event) {
@@ -95,7 +98,7 @@ impl Fold<'_> {
             }
         });
         let open = id.as_deref().and_then(|id| self.run.open_message(&[role.class()], id));
-        let key = open.unwrap_or_else(|| self.open_message(id, role.clone()));
+        let key = open.unwrap_or_else(|| self.open_message(id, &role));
         if let Some(name) = event.text(&key::NAME).ok()
             && let Some(detail) = self.store.log.detail_mut(key)
         {
@@ -134,6 +137,11 @@ impl Fold<'_> {
     }
 
     fn chunk(&mut self, owner: Option<String>, chunk: Chunk) {
+        if self.run.chunks.len() >= MAX_OPEN_CHUNKS {
+            for chunk in std::mem::take(&mut self.run.chunks).into_values() {
+                self.end_chunk(&chunk.of);
+            }
+        }
         self.run.last_chunked.insert(owner.clone(), chunk.clone());
         self.run.chunks.insert(owner, chunk);
     }

@@ -69,4 +69,5 @@ pub(super) struct CallStub {
 pub(super) struct ActivityStub {
     pub activity_type: String,
     pub content: Value,
+    pub bytes: usize,
 }

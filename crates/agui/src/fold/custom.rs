@@ -5,7 +5,7 @@ use super::codes;
 use super::item::id_of;
 use super::model::*;
 use crate::event::note::quote;
-use crate::event::{Event, Raw, key};
+use crate::event::{Event, Got, Raw, key};
 use crate::runs::Place;
 
 /// The name of the event that MOCA's binding to AG-UI defines (seed §2).
@@ -18,7 +18,7 @@ impl Fold<'_> {
     pub(super) fn custom(&mut self, event: &Event) {
         let name = event.text(&key::NAME).ok().unwrap_or_default().into_owned();
         let value = event.get(&key::VALUE).ok();
-        self.named("CUSTOM".to_owned(), name.clone());
+        self.named("CUSTOM", &name);
         match name.as_str() {
             CITATIONS => self.citations(event),
             // LangGraph's adapter tells interrupts so unless it is asked for the outcome (facts/agui §1.2).
@@ -37,9 +37,9 @@ impl Fold<'_> {
 
     pub(super) fn raw(&mut self, event: &Event) {
         let source = event.text(&key::SOURCE).ok().map(|s| s.into_owned());
-        self.named("RAW".to_owned(), source.clone().unwrap_or_default());
+        self.named("RAW", source.as_deref().unwrap_or_default());
         if let Some(raw) = event.get(&key::EVENT).ok() {
-            self.foreign_in_raw(ForeignOrigin::Raw(source), raw);
+            self.foreign_in_raw(&ForeignOrigin::Raw(source), raw);
         }
     }
 
@@ -47,10 +47,10 @@ impl Fold<'_> {
     fn citations(&mut self, event: &Event) {
         let Some(ev) = self.ev else { return };
         let value = match event.get(&key::VALUE) {
-            crate::event::Got::Missing => None,
-            crate::event::Got::Null => Some("null".to_owned()),
-            crate::event::Got::Ok(raw) => Some(raw.json().to_owned()),
-            crate::event::Got::Wrong(_) => None,
+            Got::Missing => None,
+            Got::Null => Some("null".to_owned()),
+            Got::Ok(raw) => Some(raw.json().to_owned()),
+            Got::Wrong(_) => None,
         };
         let named = event.get(&key::VALUE).ok().and_then(Raw::object);
         let message_id = named
@@ -81,16 +81,14 @@ impl Fold<'_> {
     }
 
     /// Counts an event by its name.
-    pub(super) fn named(&mut self, kind: String, name: String) {
-        let name = id_of(&name);
-        let at = (kind, name);
+    pub(super) fn named(&mut self, kind: &str, name: &str) {
+        let at = (id_of(kind), id_of(name));
         if let Some(named) = self.run.names.get_mut(&at) {
             named.count += 1;
         } else if self.run.names.len() < MAX_NAMES {
             let first_event = self.index().unwrap_or(self.run.run.first_event);
-            let named =
-                NamedEvents { kind: id_of(&at.0), name: at.1.clone(), count: 1, first_event };
-            self.run.names.insert(at, named);
+            let (kind, name) = at.clone();
+            self.run.names.insert(at, NamedEvents { kind, name, count: 1, first_event });
         }
     }
 }

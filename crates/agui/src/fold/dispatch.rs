@@ -28,7 +28,7 @@ impl<'a> Fold<'a> {
         let event = &ev.event;
         self.run.changed = true;
         let Some(kind) = event.known() else {
-            return self.named(event.kind().name().to_owned(), String::new());
+            return self.named(event.kind().name(), "");
         };
         if !matches!(kind, T::SubagentStarted | T::SubagentFinished | T::SubagentError)
             && let Some(id) = event.subagent()
@@ -75,11 +75,11 @@ impl<'a> Fold<'a> {
             T::Custom => self.custom(event),
             T::Raw => self.raw(event),
             T::Meta | T::MetaEvent => {
-                let name = event.text(&key::META_TYPE).ok().unwrap_or_default().into_owned();
-                self.named("META".to_owned(), name);
+                let name = event.text(&key::META_TYPE).ok().unwrap_or_default();
+                self.named("META", &name);
             }
             T::SubagentStarted | T::SubagentFinished | T::SubagentError => {
-                self.subagent(kind, event)
+                self.subagent(kind, event);
             }
         }
         self.raw_event(kind, event);

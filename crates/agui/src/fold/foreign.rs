@@ -13,6 +13,9 @@ use crate::event::{Event, EventType, Raw, key};
 /// Most sources in other forms that are listed of one run.
 pub const MAX_FOREIGN_PER_RUN: usize = 1_000;
 
+/// How often the state is searched in one run.
+const MAX_STATE_SEARCHES: usize = 1_000;
+
 /// Longest title or address that is kept, in bytes.
 const MAX_FOREIGN_TEXT: usize = 2_048;
 
@@ -32,17 +35,27 @@ const HINTS: [&str; 3] = ["itation", "roundingChunks", "rounding_chunks"];
 impl Fold<'_> {
     /// `{"citations":{"<messageId>":[…]}}` and `{"rag":{"citation_index":{…}}}`.
     pub(super) fn foreign_in_state(&mut self) {
+        if self.run.state_searches >= MAX_STATE_SEARCHES {
+            return;
+        }
+        self.run.state_searches += 1;
         let mut found = Vec::new();
         if let Some(state) = self.state_value() {
             if let Some(Value::Object(by_message)) = state.get("citations") {
-                for (id, sources) in by_message {
+                for (id, sources) in by_message.iter().take(MAX_FOREIGN_PER_RUN) {
                     each(sources, &mut |source| {
-                        found.extend(read(source).map(|read| (Some(id.clone()), read)))
+                        found.extend(read(source).map(|read| (Some(id.clone()), read)));
                     });
                 }
             }
             if let Some(Value::Object(index)) = state.pointer("/rag/citation_index") {
-                found.extend(index.values().filter_map(read).map(|read| (None, read)));
+                found.extend(
+                    index
+                        .values()
+                        .take(MAX_FOREIGN_PER_RUN)
+                        .filter_map(read)
+                        .map(|read| (None, read)),
+                );
             }
         }
         for (id, read) in found.into_iter().take(MAX_FOREIGN_PER_RUN + 1) {
@@ -58,33 +71,33 @@ impl Fold<'_> {
         {
             return;
         }
-        let Some(value) = patch::value(raw.json()) else { return };
+        let Some(value) = patch::read(raw.json()) else { return };
         let id =
             [key::MESSAGE_ID.name, "message_id"].iter().find_map(|name| value.get(*name)?.as_str());
         self.foreign_in_value(&ForeignOrigin::Custom(id_of(name)), id, None, &value);
     }
 
     /// RAW events, and the producer's own events that come along, where they hold known lists.
-    pub(super) fn foreign_in_raw(&mut self, origin: ForeignOrigin, raw: Raw<'_>) {
+    pub(super) fn foreign_in_raw(&mut self, origin: &ForeignOrigin, raw: Raw<'_>) {
         if !HINTS.iter().any(|hint| raw.json().contains(hint)) {
             return;
         }
-        let Some(value) = patch::value(raw.json()) else { return };
+        let Some(value) = patch::read(raw.json()) else { return };
         // It stands at the message that is being spoken.
         let message =
             self.run.last_opened.filter(|(class, _)| *class == RoleClass::Text).map(|(_, key)| key);
-        self.foreign_in_value(&origin, None, message, &value);
+        self.foreign_in_value(origin, None, message, &value);
     }
 
     pub(super) fn raw_event(&mut self, kind: EventType, event: &Event) {
         if let Some(raw) = event.get(&key::RAW_EVENT).ok() {
-            self.foreign_in_raw(ForeignOrigin::RawEvent(kind.name().to_owned()), raw);
+            self.foreign_in_raw(&ForeignOrigin::RawEvent(kind.name().to_owned()), raw);
         }
     }
 
     /// Metadata of a content part, the named place for a search hit's source and title.
     pub(super) fn foreign_in_parts(&mut self, parts: &str, message: MessageKey) {
-        let Some(Value::Array(parts)) = patch::value(parts) else { return };
+        let Some(Value::Array(parts)) = patch::read(parts) else { return };
         let found: Vec<_> = parts.iter().filter_map(|part| read(part.get("metadata")?)).collect();
         for read in found {
             self.foreign(ForeignOrigin::ToolResult, None, Some(message), read);
@@ -196,9 +209,12 @@ fn read(source: &Value) -> Option<Read> {
     if let Value::String(url) = source {
         return host(url).map(|_| Read { title: None, url: Some(cut(url)) });
     }
-    let inner =
-        ["web", "location", "node", "retrievedContext"].iter().filter_map(|name| source.get(*name));
-    let places: Vec<&Value> = std::iter::once(source).chain(inner).collect();
+    let inner = |place: &'static str| source.get(place).into_iter();
+    let web = source.pointer("/location/web").into_iter();
+    let places: Vec<&Value> = std::iter::once(source)
+        .chain(["web", "node", "retrievedContext", "location"].into_iter().flat_map(inner))
+        .chain(web)
+        .collect();
     let text = |names: &[&str]| {
         let texts = names
             .iter()

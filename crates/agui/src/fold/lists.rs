@@ -92,6 +92,7 @@ impl Merge<'_> {
             }
         }
         let Matching { mut found, mut taken } = self.matched(&items);
+        let next = next_held(&found);
         let mut new_question = false;
         let mut before: Option<MessageKey> = None;
         for (n, item) in items.iter().enumerate() {
@@ -105,7 +106,7 @@ impl Merge<'_> {
                 }
                 None => {
                     new_question |= item.role == Role::User;
-                    let spot = self.spot(&found[n + 1..], before, &taken);
+                    let spot = self.spot(next[n], before, &taken);
                     let key = self.create(item, spot);
                     taken.insert(key);
                     found[n] = Some(Match { key, alias: None, certain: true });
@@ -120,16 +121,16 @@ impl Merge<'_> {
     /// Before the next message of the list that is held, and what its run had said before it; else at the end.
     fn spot(
         &self,
-        rest: &[Option<Match>],
+        next: Option<MessageKey>,
         before: Option<MessageKey>,
         taken: &HashSet<MessageKey>,
     ) -> Spot {
-        let Some(next) = rest.iter().flatten().next() else { return Spot::End };
+        let Some(next) = next else { return Spot::End };
         let log = &self.store.log;
         let order = |key| log.stub(key).order;
-        let mut at = next.key;
+        let mut at = next;
         while let Some(previous) = log.previous(at)
-            && log.stub(previous).run == log.stub(next.key).run
+            && log.stub(previous).run == log.stub(next).run
             && !taken.contains(&previous)
             && before.is_none_or(|before| order(before) < order(previous))
         {
@@ -218,14 +219,19 @@ impl Merge<'_> {
         let Some(digest) = trimmed(&item.content.text) else { return };
         let held = self.store.log.digest(key);
         // A message in the middle of its stream is compared by no list.
+        let stub = self.store.log.stub(key);
         let open = self
             .run
             .as_ref()
-            .is_some_and(|run| run.open_messages.values().any(|open| *open == key));
+            .is_some_and(|run| run.open_message(&[stub.role.class()], &stub.id) == Some(key));
         if held == Some(digest) || open {
             return;
         }
+        // What this run's own events left empty is filled in.
+        let run = self.run.as_ref().map(|run| run.key);
+        let own = run.is_some() && self.store.log.stub(key).run == run;
         if held.is_none()
+            && own
             && let Some(detail) = self.store.log.detail_mut(key)
         {
             detail.parts.clone_from(&item.content.parts);
@@ -238,7 +244,6 @@ impl Merge<'_> {
         let message =
             format!("The message {} has another text here.", quote(&self.store.log.stub(key).id));
         self.note(&codes::LIST_DIFFERS, message);
-        let run = self.run.as_ref().map(|run| run.key);
         let text = item.content.text.clone();
         self.store.changes.edits.push(Edit {
             message: key,
@@ -339,4 +344,15 @@ impl Merge<'_> {
             self.store.finding(run, finding);
         }
     }
+}
+
+/// For each message of a list the next one of it that was held before.
+fn next_held(found: &[Option<Match>]) -> Vec<Option<MessageKey>> {
+    let mut next = vec![None; found.len()];
+    let mut held = None;
+    for (n, found) in found.iter().enumerate().rev() {
+        next[n] = held;
+        held = found.map(|found| found.key).or(held);
+    }
+    next
 }

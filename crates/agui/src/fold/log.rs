@@ -247,9 +247,10 @@ impl Log {
             if live.changed {
                 live.changed = false;
                 self.moved.remove(&key);
-                messages.push(message(key, &slot.stub, &live));
-                live.text_at += live.text.len() as u64;
-                live.text.clear();
+                let text = std::mem::take(&mut live.text);
+                let text_at = live.text_at;
+                live.text_at += text.len() as u64;
+                messages.push(message(key, &slot.stub, &live.detail, text_at, text));
             }
             if slot.stub.run.is_some_and(&is_open) {
                 slot.live = Some(live);
@@ -267,17 +268,22 @@ impl Log {
 
     /// What is held of every message, in reading order.
     pub(super) fn messages(&self) -> Vec<Message> {
-        self.order
-            .values()
-            .filter_map(|key| {
-                Some(message(*key, self.stub(*key), self.slots[index(*key)].live.as_deref()?))
-            })
-            .collect()
+        let held = |key: MessageKey| {
+            let slot = &self.slots[index(key)];
+            let live = slot.live.as_deref()?;
+            Some(message(key, &slot.stub, &live.detail, live.text_at, live.text.clone()))
+        };
+        self.in_order().filter_map(held).collect()
     }
 }
 
-fn message(key: MessageKey, stub: &MessageStub, live: &Live) -> Message {
-    let detail = &live.detail;
+fn message(
+    key: MessageKey,
+    stub: &MessageStub,
+    detail: &Detail,
+    text_at: u64,
+    text: String,
+) -> Message {
     Message {
         key,
         id: stub.id.to_string(),
@@ -293,8 +299,8 @@ fn message(key: MessageKey, stub: &MessageStub, live: &Live) -> Message {
         arrival: detail.arrival.clone(),
         ended: stub.ended,
         segments: detail.segments,
-        text_at: live.text_at,
-        text: live.text.clone(),
+        text_at,
+        text,
         parts: detail.parts.clone(),
         name: detail.name.clone(),
         tool_call_id: detail.tool_call_id.clone(),

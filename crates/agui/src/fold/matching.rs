@@ -144,8 +144,8 @@ impl Merge<'_> {
     /// By role and equal text, in the place that the neighbours leave.
     fn by_text(&mut self, items: &[Listed], digests: &[Option<Digest>], matching: &mut Matching) {
         let said = |n: usize| -> Option<Said> { Some((items[n].role.clone(), digests[n]?)) };
-        let wanted: HashSet<Said> =
-            (0..items.len()).filter(|n| matching.found[*n].is_none()).filter_map(said).collect();
+        let open = |n: &usize| matching.found[*n].is_none() && self.is_compared(&items[*n]);
+        let wanted: HashSet<Said> = (0..items.len()).filter(open).filter_map(said).collect();
         if wanted.is_empty() {
             return;
         }
@@ -210,8 +210,7 @@ impl Merge<'_> {
         matching: &mut Matching,
     ) {
         let log = &self.store.log;
-        let last_answer =
-            log.in_order().filter(|key| log.stub(*key).role == Role::Assistant).last();
+        let last_answer = log.in_order().rfind(|key| log.stub(*key).role == Role::Assistant);
         let last_answer = last_answer.map_or(i64::MIN, |key| log.stub(key).order);
         let last_other = items
             .iter()
@@ -238,13 +237,26 @@ impl Merge<'_> {
         }
     }
 
+    /// Whether a message of the list is looked for by its text at all, which takes a look at the whole thread.
+    fn is_compared(&self, item: &Listed) -> bool {
+        let echo = self.run.as_ref().is_some_and(|run| run.run.has_request);
+        item.role != Role::User
+            || item.id.is_none()
+            || !self.asks()
+            || (self.origin == Origin::Input && echo)
+    }
+
+    /// Whether the list is what the client sent.
+    fn asks(&self) -> bool {
+        matches!(self.origin, Origin::Request | Origin::Input)
+    }
+
     /// Questions keep the ids that the client gave them: one with another id in a request is another question,
     /// unless the same run's request brought it.
     fn may_be_renamed(&self, role: &Role, key: MessageKey) -> bool {
         let stub = self.store.log.stub(key);
-        let asked = matches!(self.origin, Origin::Request | Origin::Input);
         let here = self.run.as_ref().map(|run| run.key);
-        !asked || *role != Role::User || (stub.origin == Origin::Request && stub.run == here)
+        !self.asks() || *role != Role::User || (stub.origin == Origin::Request && stub.run == here)
     }
 
     /// For each message of the list the places between which its neighbours that are held leave room.

@@ -92,10 +92,10 @@ impl Thread {
             },
             Step::Finding(found) => match found.run.and_then(|run| self.open.get_mut(&run)) {
                 Some(Open::Folding(run)) => {
-                    self.store.finding(Some(run.key), found.finding.clone())
+                    self.store.finding(Some(run.key), found.finding.clone());
                 }
                 Some(Open::HeldBack(held)) => {
-                    held.later.push(Later::Finding(found.finding.clone()))
+                    held.later.push(Later::Finding(found.finding.clone()));
                 }
                 None => {}
             },

@@ -61,11 +61,18 @@ pub(super) struct Folding {
     /// How many ids were made here.
     pub derived: u64,
     pub names: BTreeMap<(String, String), NamedEvents>,
-    /// Sources in other forms that were told: title, address, message.
-    pub foreign: HashSet<(Option<String>, Option<String>, Option<MessageKey>, Option<String>)>,
+    /// Sources in other forms that were told.
+    pub foreign: HashSet<Told>,
+    /// How often the state was searched for sources.
+    pub state_searches: usize,
+    /// The last result of each assistant message.
+    pub last_results: HashMap<MessageKey, MessageKey>,
     pub pieces: Pieces,
     pub pending_named: Vec<String>,
 }
+
+/// A source in another form: title, address, message, message id.
+pub(super) type Told = (Option<String>, Option<String>, Option<MessageKey>, Option<String>);
 
 /// A sub-agent's place in the list of the run, and whether it works.
 #[derive(Debug)]
@@ -139,6 +146,8 @@ impl Folding {
             derived: 0,
             names: BTreeMap::new(),
             foreign: HashSet::new(),
+            state_searches: 0,
+            last_results: HashMap::new(),
             pieces: Pieces::default(),
             pending_named: Vec::new(),
         }
@@ -162,8 +171,12 @@ impl Folding {
         self.last_opened = Some((role.class(), key));
     }
 
-    pub(super) fn closed(&mut self, key: MessageKey) {
-        self.open_messages.retain(|_, open| *open != key);
+    /// Forgets that a message is open.
+    pub(super) fn closed(&mut self, class: RoleClass, id: &str, key: MessageKey) {
+        let at = (class, id.to_owned());
+        if self.open_messages.get(&at) == Some(&key) {
+            self.open_messages.remove(&at);
+        }
         self.chunks.retain(|_, chunk| !matches!(chunk.of, Chunked::Message(_, of) if of == key));
         if self.last_opened.is_some_and(|(_, last)| last == key) {
             self.last_opened = None;

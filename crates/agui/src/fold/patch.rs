@@ -1,7 +1,7 @@
 //! JSON patches of states and activities (facts/agui §1.5, §3.0), within limits.
 
 use json_patch::PatchOperation;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::codes;
 use crate::event::note::quote;
@@ -23,8 +23,22 @@ pub const MAX_COPIES: usize = 256;
 /// Most parts of a JSON pointer, so that values nest no deeper than twice this.
 pub const MAX_POINTER_PARTS: usize = 128;
 
+/// Most parts that patches with copies of one value go through before its next snapshot.
+const MAX_COPY_WORK: usize = 100 * MAX_NODES;
+
 /// The operations of RFC 6902.
 const OPERATIONS: [&str; 6] = ["add", "remove", "replace", "move", "copy", "test"];
+
+/// A value that patches change.
+#[derive(Debug, Clone)]
+pub(super) struct Patchable {
+    value: Value,
+    /// At most this many parts.
+    parts: usize,
+    /// Bytes of patches since it was measured: measuring again has to be earned.
+    since: usize,
+    copy_work: usize,
+}
 
 /// What came of a patch, beside the value.
 #[derive(Debug, Default)]
@@ -32,44 +46,123 @@ pub(super) struct Patched {
     /// Operations that are in no enumeration.
     pub unknown: Vec<String>,
     /// Why nothing was applied.
-    pub failed: Option<(&'static Code, String)>,
+    pub failed: Option<Failure>,
 }
 
-/// Reads a value that patches may follow; `None` when it is larger than is held.
-pub(super) fn value(json: &str) -> Option<Value> {
+/// The code and the reason.
+pub(super) type Failure = (&'static Code, String);
+
+impl Default for Patchable {
+    fn default() -> Self {
+        Self::of(json!({}))
+    }
+}
+
+impl Patchable {
+    pub(super) fn of(value: Value) -> Self {
+        let parts = measure(&value).unwrap_or(MAX_NODES);
+        Self { value, parts, since: 0, copy_work: 0 }
+    }
+
+    /// Reads a value; `None` when it is larger than is held.
+    pub(super) fn read(json: &str) -> Option<Self> {
+        read(json).map(Self::of)
+    }
+
+    pub(super) fn value(&self) -> &Value {
+        &self.value
+    }
+
+    /// Applies a patch: all of it or nothing. From 1.0 on unknown operations are dropped, before they make it fail.
+    pub(super) fn apply(&mut self, patch: Raw<'_>, drops_unknown: bool) -> Patched {
+        let mut patched = Patched::default();
+        patched.failed = operations(patch, &mut patched.unknown)
+            .and_then(|operations| {
+                if !patched.unknown.is_empty() && !drops_unknown {
+                    return Err((&codes::PATCH_FAILED, "An operation is unknown.".to_owned()));
+                }
+                self.run(&operations, patch.json().len())
+            })
+            .err();
+        patched
+    }
+
+    fn run(&mut self, operations: &[PatchOperation], bytes: usize) -> Result<(), Failure> {
+        let is_copy =
+            |o: &&PatchOperation| matches!(o, PatchOperation::Copy(_) | PatchOperation::Move(_));
+        let copies = operations.iter().filter(is_copy).count();
+        if copies > MAX_COPIES {
+            let why = format!("{copies} copies and moves; {MAX_COPIES} are worked out.");
+            return Err((&codes::PATCH_TOO_LARGE, why));
+        }
+        if copies > 0 {
+            return self.run_copies(operations);
+        }
+        // A part takes two characters at least, with its separator.
+        let more = bytes / 2;
+        self.since += bytes;
+        if self.parts + more > MAX_NODES && self.since >= self.parts / 16 {
+            self.parts = measure(&self.value).unwrap_or(MAX_NODES);
+            self.since = 0;
+        }
+        if self.parts + more > MAX_NODES {
+            return Err(too_large());
+        }
+        json_patch::patch(&mut self.value, operations).map_err(|error| failed(&error))?;
+        self.parts += more;
+        Ok(())
+    }
+
+    /// A copy can double the value, so that thirty of them make it anything: measured after each.
+    fn run_copies(&mut self, operations: &[PatchOperation]) -> Result<(), Failure> {
+        let mut copy = self.value.clone();
+        let mut parts = self.parts;
+        for operation in operations {
+            json_patch::patch(&mut copy, std::slice::from_ref(operation))
+                .map_err(|error| failed(&error))?;
+            if matches!(operation, PatchOperation::Copy(_) | PatchOperation::Move(_)) {
+                self.copy_work += parts;
+                if self.copy_work > MAX_COPY_WORK {
+                    return Err(too_large());
+                }
+                parts = measure(&copy).ok_or_else(too_large)?;
+            }
+        }
+        self.parts = measure(&copy).ok_or_else(too_large)?;
+        self.value = copy;
+        Ok(())
+    }
+}
+
+fn too_large() -> Failure {
+    (
+        &codes::PATCH_TOO_LARGE,
+        format!("The value would have more than {MAX_NODES} parts, or take too long."),
+    )
+}
+
+fn failed(error: &json_patch::PatchError) -> Failure {
+    (&codes::PATCH_FAILED, format!("The patch does not apply: {}.", quote(&error.to_string())))
+}
+
+/// Reads a value; `None` when it is larger than is held.
+pub(super) fn read(json: &str) -> Option<Value> {
     // Values hold many times their text's size; separators tell how many there are.
-    if json.len() > MAX_VALUE_BYTES
-        || memchr::memchr3_iter(b',', b'[', b'{', json.as_bytes()).count() > MAX_NODES
-    {
+    let separators = memchr::memchr3_iter(b',', b'[', b'{', json.as_bytes());
+    if json.len() > MAX_VALUE_BYTES || separators.count() > MAX_NODES {
         return None;
     }
     serde_json::from_str(json).ok()
 }
-
-/// Applies a patch: all of it or nothing. From 1.0 on unknown operations are dropped, before they make it fail.
-pub(super) fn apply(value: &mut Value, patch: Raw<'_>, drops_unknown: bool) -> Patched {
-    let mut patched = Patched::default();
-    patched.failed = operations(patch, &mut patched.unknown)
-        .and_then(|operations| {
-            if !patched.unknown.is_empty() && !drops_unknown {
-                return Err((&codes::PATCH_FAILED, "An operation is unknown.".to_owned()));
-            }
-            run(value, &operations, patch.json().len())
-        })
-        .err();
-    patched
-}
-
-type Failure = (&'static Code, String);
 
 fn operations(patch: Raw<'_>, unknown: &mut Vec<String>) -> Result<Vec<PatchOperation>, Failure> {
     let failed = |why: String| (&codes::PATCH_FAILED, why);
     // Some servers send one operation instead of a list (facts/agui §1.5).
     let elements = match patch.kind() {
         JsonType::Object => vec![patch],
-        _ => patch
-            .array()
-            .ok_or_else(|| failed(format!("A patch should be a list, not {}.", patch.kind())))?,
+        kind => {
+            patch.array().ok_or_else(|| failed(format!("A patch should be a list, not {kind}.")))?
+        }
     };
     if elements.len() > MAX_OPERATIONS {
         let why = format!("{} operations; {MAX_OPERATIONS} are worked out.", elements.len());
@@ -97,58 +190,21 @@ fn operations(patch: Raw<'_>, unknown: &mut Vec<String>) -> Result<Vec<PatchOper
     Ok(operations)
 }
 
-fn run(value: &mut Value, operations: &[PatchOperation], bytes: usize) -> Result<(), Failure> {
-    let too_large =
-        || (&codes::PATCH_TOO_LARGE, format!("The value would have more than {MAX_NODES} parts."));
-    let copies = operations
-        .iter()
-        .filter(|o| matches!(o, PatchOperation::Copy(_) | PatchOperation::Move(_)))
-        .count();
-    if copies > MAX_COPIES {
-        return Err((
-            &codes::PATCH_TOO_LARGE,
-            format!("{copies} copies and moves; {MAX_COPIES} are worked out."),
-        ));
-    }
-    let failed = |error: json_patch::PatchError| (&codes::PATCH_FAILED, quote(&error.to_string()));
-    if copies == 0 {
-        if measure(value).is_none_or(|nodes| nodes + bytes / 2 > MAX_NODES) {
-            return Err(too_large());
-        }
-        return json_patch::patch(value, operations).map_err(failed);
-    }
-    // A copy can double the value, so that thirty of them make it anything.
-    let mut copy = value.clone();
-    for operation in operations {
-        json_patch::patch(&mut copy, std::slice::from_ref(operation)).map_err(failed)?;
-        if matches!(operation, PatchOperation::Copy(_) | PatchOperation::Move(_))
-            && measure(&copy).is_none()
-        {
-            return Err(too_large());
-        }
-    }
-    if measure(&copy).is_none() {
-        return Err(too_large());
-    }
-    *value = copy;
-    Ok(())
-}
-
 /// Deepest nesting of a value after a patch.
 const MAX_VALUE_DEPTH: usize = 2 * MAX_POINTER_PARTS;
 
 /// Number of parts; `None` when there are too many, too deep or too long.
 fn measure(value: &Value) -> Option<usize> {
-    let (mut nodes, mut bytes) = (0, 0);
+    let (mut parts, mut bytes) = (0, 0);
     let mut stack = vec![(value, 0)];
     while let Some((value, depth)) = stack.pop() {
-        nodes += 1;
+        parts += 1;
         bytes += match value {
             Value::String(text) => text.len(),
             Value::Object(members) => members.keys().map(String::len).sum(),
             _ => 1,
         };
-        if nodes > MAX_NODES || bytes > MAX_VALUE_BYTES || depth > MAX_VALUE_DEPTH {
+        if parts > MAX_NODES || bytes > MAX_VALUE_BYTES || depth > MAX_VALUE_DEPTH {
             return None;
         }
         match value {
@@ -157,19 +213,21 @@ fn measure(value: &Value) -> Option<usize> {
             _ => {}
         }
     }
-    Some(nodes)
+    Some(parts)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Patched, apply};
-    use crate::event::Raw;
     use serde_json::{Value, json};
 
-    fn patched(mut value: Value, patch: &Value, drops_unknown: bool) -> (Value, Patched) {
+    use super::{MAX_NODES, Patchable, Patched};
+    use crate::event::Raw;
+
+    fn patched(value: Value, patch: &Value, drops_unknown: bool) -> (Value, Patched) {
+        let mut value = Patchable::of(value);
         let text = patch.to_string();
-        let patched = apply(&mut value, Raw::new(&text), drops_unknown);
-        (value, patched)
+        let patched = value.apply(Raw::new(&text), drops_unknown);
+        (value.value, patched)
     }
 
     #[test]
@@ -194,9 +252,41 @@ mod tests {
 
     #[test]
     fn copies_that_double_and_nest_end_at_the_limit() {
-        let double = json!({"op":"copy","from":"","path":"/a"});
-        let (value, outcome) = patched(json!({"a":"x","b":"y"}), &json!(vec![double; 200]), true);
-        assert_eq!(value, json!({"a":"x","b":"y"}));
+        let double = json!({"op":"copy","from":"/a","path":"/a/-"});
+        let (value, outcome) = patched(json!({"a":["x"]}), &json!(vec![double; 200]), true);
+        assert_eq!(value, json!({"a":["x"]}));
         assert_eq!(outcome.failed.unwrap().0.id, "agui.patch.too-large");
+        let mut nested = Patchable::of(json!({"b":1}));
+        let nest = json!(vec![json!({"op":"copy","from":"","path":"/a"}); 200]).to_string();
+        assert!(nested.apply(Raw::new(&nest), true).failed.is_none());
+        let deeper = nested.apply(Raw::new(&nest), true).failed.unwrap();
+        assert_eq!(deeper.0.id, "agui.patch.too-large");
+    }
+
+    #[test]
+    fn a_value_grows_to_its_limit_and_shrinks_again() {
+        let mut value = Patchable::default();
+        let text = json!([{"op":"add","path":"/a","value":vec![0; 200_000]}]).to_string();
+        let other = text.replace("/a", "/b");
+        assert!(value.apply(Raw::new(&text), true).failed.is_none());
+        for _ in 0..20 {
+            assert!(value.apply(Raw::new(&text), true).failed.is_none(), "replaced, not added");
+        }
+        for key in ["/b", "/c", "/d"] {
+            assert!(value.apply(Raw::new(&other.replace("/b", key)), true).failed.is_none());
+        }
+        let five = value.apply(Raw::new(&other.replace("/b", "/e")), true);
+        assert_eq!(five.failed.unwrap().0.id, "agui.patch.too-large");
+        assert!(value.parts <= MAX_NODES);
+        assert!(
+            value
+                .apply(
+                    Raw::new(r#"[{"op":"remove","path":"/a"},{"op":"remove","path":"/b"}]"#),
+                    true
+                )
+                .failed
+                .is_none()
+        );
+        assert!(value.apply(Raw::new(&other), true).failed.is_none());
     }
 }

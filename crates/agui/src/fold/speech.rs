@@ -26,6 +26,14 @@ impl Speech {
         }
     }
 
+    /// The role of a message that nothing started.
+    fn default_role(self) -> &'static Role {
+        match self {
+            Self::Text => &Role::Assistant,
+            Self::Reasoning => &Role::Reasoning,
+        }
+    }
+
     pub(super) fn role(self, event: &Event) -> Role {
         match self {
             // Some servers say `assistant` here; the events say what it is.
@@ -54,21 +62,21 @@ impl Fold<'_> {
                 format!("The message {} was started while it was open.", quote(id)),
             );
         }
-        let key = self.open_message(id, role);
+        let key = self.open_message(id, &role);
         self.name(key, event);
     }
 
     /// Opens a message of this run, again when it was there before: an id names one message of a run.
-    pub(super) fn open_message(&mut self, id: Option<String>, role: Role) -> MessageKey {
+    pub(super) fn open_message(&mut self, id: Option<String>, role: &Role) -> MessageKey {
         let derived = id.is_none();
         let id = id.unwrap_or_else(|| self.run.derive_id("message"));
-        if role == Role::User {
+        if *role == Role::User {
             self.run.run.question = Question::Recorded;
         }
         let key = match self.run.messages.get(&(role.class(), id.clone())).copied() {
             Some(key) => {
                 let held = &self.store.log.stub(key).role;
-                if *held != role {
+                if held != role {
                     let message = format!(
                         "{} was {}, now {}.",
                         quote(&id),
@@ -102,7 +110,7 @@ impl Fold<'_> {
         if let Some(detail) = self.store.log.detail_mut(key) {
             detail.segments += 1;
         }
-        self.run.opened(&role, &id, key);
+        self.run.opened(role, &id, key);
         key
     }
 
@@ -145,10 +153,7 @@ impl Fold<'_> {
                     &codes::CONTENT_NOT_OPEN,
                     format!("Text came for a message {shown} that was not started."),
                 );
-                self.open_message(
-                    id,
-                    if speech == Speech::Text { Role::Assistant } else { Role::Reasoning },
-                )
+                self.open_message(id, speech.default_role())
             }
         };
         self.check_owner(key);
@@ -190,7 +195,8 @@ impl Fold<'_> {
     pub(super) fn end_message(&mut self, key: MessageKey, ended: Ended) {
         let event = self.index().filter(|_| ended == Ended::Yes);
         self.store.log.set_ended(key, ended, event);
-        self.run.closed(key);
+        let stub = self.store.log.stub(key);
+        self.run.closed(stub.role.class(), &stub.id, key);
     }
 
     /// The message that an event speaks of; without an id the one that was opened last.

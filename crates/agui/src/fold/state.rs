@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::Fold;
 use super::codes;
 use super::context::ActivityStub;
 use super::log::{Detail, Spot};
 use super::model::*;
-use super::patch::{self, MAX_VALUE_BYTES, Patched};
+use super::patch::{MAX_VALUE_BYTES, Patchable, Patched};
 use crate::event::note::quote;
 use crate::event::{Event, Got, Raw, key};
 
@@ -19,41 +19,40 @@ const MAX_ACTIVITY_BYTES: usize = 2 * MAX_VALUE_BYTES;
 /// The thread's state.
 #[derive(Debug, Default)]
 pub(super) struct State {
-    value: Option<Value>,
+    held: Option<Patchable>,
     changed: bool,
 }
 
 impl State {
     pub(super) fn restore(value: Option<Value>) -> Self {
-        Self { value, changed: false }
+        Self { held: value.map(Patchable::of), changed: false }
     }
 
-    pub(super) fn value(&self) -> Option<Value> {
-        self.value.clone()
+    pub(super) fn value(&self) -> Option<&Value> {
+        self.held.as_ref().map(Patchable::value)
     }
 
     pub(super) fn is_known(&self) -> bool {
-        self.value.is_some()
+        self.held.is_some()
     }
 
     /// Replaces it; whether it is small enough to be held.
     pub(super) fn set(&mut self, json: &str) -> bool {
-        let Some(value) = patch::value(json) else { return false };
-        self.changed |= self.value.as_ref() != Some(&value);
-        self.value = Some(value);
+        let Some(value) = Patchable::read(json) else { return false };
+        self.changed |= self.value() != Some(value.value());
+        self.held = Some(value);
         true
     }
 
     fn patch(&mut self, patch: Raw<'_>, drops_unknown: bool) -> Patched {
         // Before any snapshot the base is the request's state, else an empty object.
-        let patched =
-            patch::apply(self.value.get_or_insert_with(|| json!({})), patch, drops_unknown);
+        let patched = self.held.get_or_insert_default().apply(patch, drops_unknown);
         self.changed |= patched.failed.is_none();
         patched
     }
 
     pub(super) fn text(&self) -> String {
-        self.value.as_ref().map_or_else(|| "{}".to_owned(), Value::to_string)
+        self.value().map_or_else(|| "{}".to_owned(), Value::to_string)
     }
 
     pub(super) fn take(&mut self) -> Option<String> {
@@ -64,44 +63,82 @@ impl State {
 /// Contents of activity messages.
 #[derive(Debug, Default)]
 pub(super) struct Activities {
-    held: BTreeMap<MessageKey, (ActivityStub, usize)>,
+    held: BTreeMap<MessageKey, Activity>,
     bytes: usize,
     changed: BTreeSet<MessageKey>,
     /// Contents that were let go before they were handed out.
     left: Vec<ActivityContent>,
 }
 
+#[derive(Debug)]
+struct Activity {
+    activity_type: String,
+    content: Patchable,
+    /// About as many as its JSON text has.
+    bytes: usize,
+}
+
 impl Activities {
     pub(super) fn restore(stubs: Vec<(MessageKey, ActivityStub)>) -> Self {
         let mut activities = Self::default();
-        for (key, stub) in stubs {
-            let bytes = stub.content.to_string().len();
-            activities.bytes += bytes;
-            activities.held.insert(key, (stub, bytes));
+        for (key, ActivityStub { activity_type, content, bytes }) in stubs {
+            activities.put(key, Activity { activity_type, content: Patchable::of(content), bytes });
         }
+        activities.changed.clear();
         activities
     }
 
     pub(super) fn stubs(&self) -> Vec<(MessageKey, ActivityStub)> {
-        self.held.iter().map(|(key, (stub, _))| (*key, stub.clone())).collect()
+        let stub = |held: &Activity| ActivityStub {
+            activity_type: held.activity_type.clone(),
+            content: held.content.value().clone(),
+            bytes: held.bytes,
+        };
+        self.held.iter().map(|(key, held)| (*key, stub(held))).collect()
     }
 
     /// Replaces a content; whether it is small enough to be held.
     pub(super) fn set(&mut self, key: MessageKey, activity_type: String, json: &str) -> bool {
-        let Some(content) = patch::value(json) else { return false };
-        self.put(key, ActivityStub { activity_type, content }, json.len());
+        let Some(content) = Patchable::read(json) else { return false };
+        self.put(key, Activity { activity_type, content, bytes: json.len() });
         true
     }
 
-    fn put(&mut self, key: MessageKey, stub: ActivityStub, bytes: usize) {
-        self.bytes += bytes;
-        self.bytes -= self.held.insert(key, (stub, bytes)).map_or(0, |(_, bytes)| bytes);
+    fn patch(
+        &mut self,
+        key: MessageKey,
+        activity_type: Option<String>,
+        patch: Raw<'_>,
+        drops_unknown: bool,
+    ) -> Option<Patched> {
+        let held = self.held.get_mut(&key)?;
+        let patched = held.content.apply(patch, drops_unknown);
+        if patched.failed.is_none() {
+            let more = patch.json().len();
+            held.bytes += more;
+            self.bytes += more;
+            // A delta may change the type.
+            held.activity_type =
+                activity_type.unwrap_or_else(|| std::mem::take(&mut held.activity_type));
+            self.changed.insert(key);
+            self.shrink();
+        }
+        Some(patched)
+    }
+
+    fn put(&mut self, key: MessageKey, activity: Activity) {
+        self.bytes += activity.bytes;
+        self.bytes -= self.held.insert(key, activity).map_or(0, |before| before.bytes);
         self.changed.insert(key);
+        self.shrink();
+    }
+
+    fn shrink(&mut self) {
         while self.bytes > MAX_ACTIVITY_BYTES && self.held.len() > 1 {
-            let Some((oldest, (stub, bytes))) = self.held.pop_first() else { break };
-            self.bytes -= bytes;
+            let Some((oldest, activity)) = self.held.pop_first() else { break };
+            self.bytes -= activity.bytes;
             if self.changed.remove(&oldest) {
-                self.left.push(content(oldest, &stub));
+                self.left.push(content(oldest, &activity));
             }
         }
     }
@@ -109,18 +146,15 @@ impl Activities {
     pub(super) fn take(&mut self) -> Vec<ActivityContent> {
         let mut contents = std::mem::take(&mut self.left);
         for key in std::mem::take(&mut self.changed) {
-            contents.extend(self.held.get(&key).map(|(stub, _)| content(key, stub)));
+            contents.extend(self.held.get(&key).map(|held| content(key, held)));
         }
         contents
     }
 }
 
-fn content(message: MessageKey, stub: &ActivityStub) -> ActivityContent {
-    ActivityContent {
-        message,
-        activity_type: stub.activity_type.clone(),
-        content: stub.content.to_string(),
-    }
+fn content(message: MessageKey, held: &Activity) -> ActivityContent {
+    let activity_type = held.activity_type.clone();
+    ActivityContent { message, activity_type, content: held.content.value().to_string() }
 }
 
 impl Fold<'_> {
@@ -153,7 +187,7 @@ impl Fold<'_> {
     }
 
     pub(super) fn state_value(&self) -> Option<&Value> {
-        self.store.state.value.as_ref()
+        self.store.state.value()
     }
 
     fn patched(&mut self, patched: Patched) {
@@ -214,23 +248,17 @@ impl Fold<'_> {
         let here = self.run.messages.get(&(RoleClass::Activity, id.clone())).copied();
         let message =
             here.or_else(|| self.store.log.with_id(RoleClass::Activity, &id).last().copied());
-        let held =
-            message.and_then(|key| Some((key, self.store.activities.held.get(&key)?.0.clone())));
-        let Some((message, mut stub)) = held else {
-            return self.note(
+        let Some(patch) = event.get(&key::PATCH).ok() else { return };
+        let activity_type = event.text(&key::ACTIVITY_TYPE).ok().map(|t| t.into_owned());
+        let drops_unknown = self.run.speaks_1_0;
+        let patched = message
+            .and_then(|key| self.store.activities.patch(key, activity_type, patch, drops_unknown));
+        match patched {
+            Some(patched) => self.patched(patched),
+            None => self.note(
                 &codes::ACTIVITY_NOT_HELD,
                 format!("The activity {} is not held.", quote(&id)),
-            );
-        };
-        let Some(patch) = event.get(&key::PATCH).ok() else { return };
-        let patched = patch::apply(&mut stub.content, patch, self.run.speaks_1_0);
-        if patched.failed.is_none() {
-            if let Some(activity_type) = event.text(&key::ACTIVITY_TYPE).ok() {
-                stub.activity_type = activity_type.into_owned();
-            }
-            let bytes = stub.content.to_string().len();
-            self.store.activities.put(message, stub, bytes);
+            ),
         }
-        self.patched(patched);
     }
 }

@@ -58,7 +58,7 @@ impl Store {
             messages: self.log.stubs(),
             calls: self.calls.stubs(),
             aliases: self.aliases.clone(),
-            state: self.state.value(),
+            state: self.state.value().cloned(),
             activities: self.activities.stubs(),
             open_interrupts: self.open_interrupts.clone(),
         }
@@ -102,7 +102,7 @@ impl Store {
         for later in held.later {
             match later {
                 Later::Event(event) => {
-                    Fold { store: self, run: &mut run, ev: Some(&event) }.event()
+                    Fold { store: self, run: &mut run, ev: Some(&event) }.event();
                 }
                 Later::Finding(finding) => self.finding(Some(run.key), finding),
             }

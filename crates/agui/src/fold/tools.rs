@@ -198,7 +198,10 @@ impl Fold<'_> {
 
     pub(super) fn end_call(&mut self, key: CallKey, ended: Ended) {
         self.store.calls.end(key, ended);
-        self.run.open_calls.retain(|_, open| *open != key);
+        let id = &self.store.calls.get(key).id;
+        if self.run.open_calls.get(id) == Some(&key) {
+            self.run.open_calls.remove(id);
+        }
         if self.run.last_call == Some(key) {
             self.run.last_call = None;
         }
@@ -222,7 +225,7 @@ impl Fold<'_> {
             None => self.run.derive_id("result"),
         });
         let Some(raw) = event.get(&key::TOOL_CONTENT).ok() else {
-            return self.empty_result(id, derived, call, call_id);
+            return self.empty_result(&id, derived, call, call_id);
         };
         let content = content(raw);
         if content.unknown_part {
@@ -254,13 +257,13 @@ impl Fold<'_> {
 
     fn empty_result(
         &mut self,
-        id: String,
+        id: &str,
         derived: bool,
         call: Option<CallKey>,
         call_id: Option<String>,
     ) {
         let detail = Detail { id_derived: derived, tool_call_id: call_id, ..self.met() };
-        self.put_result(&id, call, detail);
+        self.put_result(id, call, detail);
     }
 
     /// The call that a result names: of this run, else the latest.
@@ -282,7 +285,7 @@ impl Fold<'_> {
     fn put_result(&mut self, id: &str, call: Option<CallKey>, detail: Detail) -> MessageKey {
         let spot = call.map_or(Spot::End, |call| {
             let message = self.store.calls.get(call).message;
-            let mut last = message;
+            let mut last = self.run.last_results.get(&message).copied().unwrap_or(message);
             while let Some(next) = self.store.log.next(last) {
                 let of =
                     self.store.log.stub(next).call.map(|call| self.store.calls.get(call).message);
@@ -298,6 +301,7 @@ impl Fold<'_> {
         self.store.log.set_ended(key, Ended::Whole, self.index());
         self.run.messages.insert((RoleClass::Tool, id.to_owned()), key);
         if let Some(call) = call {
+            self.run.last_results.insert(self.store.calls.get(call).message, key);
             self.store.log.stub_mut(key).call = Some(call);
             if self.store.calls.get(call).result.is_none() {
                 self.store.calls.get_mut(call).result = Some(key);

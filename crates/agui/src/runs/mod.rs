@@ -358,7 +358,7 @@ impl OpenRun {
             // An error stays, and makes what was a success a failure (facts/agui §2.5, §3.0).
             Some(Ending::Error { .. } | Ending::Aborted { .. }) => {}
             Some(_) if matches!(told, Ending::Error { .. } | Ending::Aborted { .. }) => {
-                self.ending = Some(told)
+                self.ending = Some(told);
             }
             Some(_) => {}
             None => self.ending = Some(told),

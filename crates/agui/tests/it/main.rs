@@ -1,0 +1,19 @@
+//! Integration tests of the crate, one promise a test.
+
+mod container_cuts;
+mod container_faults;
+mod container_reduce;
+mod container_shapes;
+mod event_spellings;
+mod fold_clients;
+mod fold_limits;
+mod fold_lists;
+mod fold_messages;
+mod fold_moca;
+mod fold_runs;
+mod fold_splits;
+mod fold_state;
+mod fold_support;
+mod fold_tools;
+mod recordings;
+mod runs_cut;
