@@ -19,6 +19,7 @@ mod feed;
 mod hash;
 mod intake;
 mod lock;
+mod lookup;
 mod migrate;
 mod page;
 #[cfg(test)]

@@ -96,7 +96,7 @@ pub struct Connection {
 }
 
 impl Run {
-    fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
+    pub(crate) fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
             id: row.get(0)?,
             source: row.get(1)?,

@@ -19,7 +19,7 @@ statements! {
     SET_SHOWN = "UPDATE citation_event SET shown = ?2 WHERE id = ?1";
     ADD_CITATION = "UPDATE citation_event SET citations = citations + 1 WHERE id = ?1 RETURNING conversation_id";
     OF_STATED_MESSAGE = "SELECT id, source_id, message_id, state, canonical_sha256, event, content_start,
-        content_end FROM citation_event
+        content_end, citations FROM citation_event
         WHERE conversation_id = ?1 AND stated_message_id = ?2 ORDER BY id LIMIT ?3";
     CLEAR = "DELETE FROM citation_event";
 }
@@ -81,6 +81,8 @@ pub struct EarlierEvent {
     pub event: u64,
     /// Bytes of its source's content.
     pub at: Range<u64>,
+    /// Citations it lists.
+    pub citations: u64,
 }
 
 impl Batch {
@@ -158,6 +160,7 @@ impl Batch {
                     canonical_sha256: row.get(4)?,
                     event: crate::value::unsigned(row.get(5)?),
                     at: crate::value::range(row.get(6)?, row.get(7)?),
+                    citations: crate::value::unsigned(row.get(8)?),
                 })
             },
         )?;

@@ -18,8 +18,8 @@ fn damaged_copies_never_panic_or_hang_and_stay_as_they_are() {
     let (place, archive) = created();
     {
         let mut writer = archive.writer("test", NOW).unwrap();
-        import(&mut writer, "a", &recording("a", 0..400), 0).unwrap();
-        import(&mut writer, "b", &recording("b", 0..400), 50).unwrap();
+        import(&mut writer, "a", &recording("a", 0..150), 0).unwrap();
+        import(&mut writer, "b", &recording("b", 0..150), 50).unwrap();
     }
     let sound = fs::read(&place.path).unwrap();
     assert!(!place.path.with_extension("recite-wal").exists(), "the log was moved into the file");

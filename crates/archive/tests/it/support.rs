@@ -167,10 +167,7 @@ fn derive(
             at,
         });
     }
-    let mut base = 0;
-    while batch.run_of_number(conversation, base)?.is_some() {
-        base += 1;
-    }
+    let base = runs_of(batch, conversation)?;
     let run = batch.insert_run(&NewRun {
         source,
         connection,
@@ -296,6 +293,20 @@ fn derive(
         })?;
     }
     Ok(())
+}
+
+/// Runs of a conversation so far, found by halving: they are numbered from 0 without gaps.
+fn runs_of(batch: &Batch, conversation: ConversationId) -> Result<u64> {
+    let (mut held, mut free) = (0, 1);
+    while batch.run_of_number(conversation, free - 1)?.is_some() {
+        (held, free) = (free, free * 2);
+    }
+    while held + 1 < free {
+        let middle = held.midpoint(free);
+        let there = batch.run_of_number(conversation, middle - 1)?.is_some();
+        (held, free) = if there { (middle, free) } else { (held, middle) };
+    }
+    Ok(held)
 }
 
 #[allow(clippy::too_many_arguments)] // What a citation event belongs to.

@@ -1,17 +1,26 @@
 //! `verify` reads everything, names what is damaged and what it hits, writes nothing, repairs nothing.
 
 use std::fs;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use archive::*;
 
 use crate::support::*;
 
+/// A copy of one archive that is made once.
 fn filled() -> Place {
-    let (place, archive) = created();
-    import(&mut archive.writer("test", NOW).unwrap(), "a", &recording("a", 0..1500), 0).unwrap();
-    import(&mut archive.writer("test", NOW).unwrap(), "b", &recording("b", 0..30), 10).unwrap();
+    static BYTES: OnceLock<Vec<u8>> = OnceLock::new();
+    let bytes = BYTES.get_or_init(|| {
+        let (place, archive) = created();
+        let mut writer = archive.writer("test", NOW).unwrap();
+        import(&mut writer, "a", &recording("a", 0..1500), 0).unwrap();
+        import(&mut writer, "b", &recording("b", 0..30), 10).unwrap();
+        drop(writer);
+        fs::read(&place.path).unwrap()
+    });
+    let place = place();
+    fs::write(&place.path, bytes).unwrap();
     place
 }
 
