@@ -51,6 +51,7 @@ impl Frames for AguiJsonl {
             if let Some(frame) = self.records.out.next() {
                 return Ok(Some(frame));
             }
+            self.lines.skip_empty()?;
             let records = &mut self.records;
             if self.lines.next(|line| records.line(line))?.is_none() {
                 return Ok(None);

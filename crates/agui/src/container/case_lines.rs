@@ -27,6 +27,7 @@ impl Frames for CaseLines {
             if let Some(frame) = self.out.next() {
                 return Ok(Some(frame));
             }
+            self.lines.skip_empty()?;
             let out = &mut self.out;
             let read = self.lines.next(|line| {
                 let (text, at) = without_byte_order_mark(line.text, line.at);

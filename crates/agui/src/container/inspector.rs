@@ -108,8 +108,7 @@ impl Inspector {
             name: String::from_utf8_lossy(&id).into_owned(),
             url: url.map(|url| String::from_utf8_lossy(&url).into_owned()),
             method: owned("method"),
-            status: json::member(&raw.bytes, "status")
-                .and_then(|status| std::str::from_utf8(status).ok()?.parse().ok()),
+            status: json::member(&raw.bytes, "status").and_then(number),
             started_at,
             transport: owned("encoding").or_else(|| Some("sse".to_owned())),
             ..Connection::default()
@@ -156,17 +155,22 @@ impl Inspector {
     }
 
     fn frame(&mut self, raw: Raw) {
-        let text = |name| json::member(&raw.bytes, name).and_then(json::string_value);
-        let id = text("exchangeId").unwrap_or_default().into_owned();
+        let members: Vec<json::Member<'_>> = json::members(&raw.bytes).collect();
+        let value = |name: &str| {
+            members
+                .iter()
+                .rfind(|member| *member.key == *name.as_bytes())
+                .map(|member| member.value)
+        };
+        let text = |name| value(name).and_then(json::string_value);
+        let id = text("exchangeId").unwrap_or_default();
         let connection = self.connection(&id);
         let mut place = Place::new(raw.at.clone(), connection);
         if let Some(why) = raw.fault() {
             return self.out.malformed(place, raw.bytes, why);
         }
-        self.check_order(&id, &raw);
-        place.arrival = json::member(&raw.bytes, "offsetMs")
-            .and_then(|offset| std::str::from_utf8(offset).ok()?.parse().ok())
-            .map(Arrival::OffsetMillis);
+        self.check_order(&id, value("index").and_then(number), &raw);
+        place.arrival = value("offsetMs").and_then(number).map(Arrival::OffsetMillis);
         let data = text("data");
         if let (None, Some(bytes)) = (&data, text("bytes")) {
             return match STANDARD.decode(&*bytes) {
@@ -200,9 +204,7 @@ impl Inspector {
         }
     }
 
-    fn check_order(&mut self, id: &[u8], raw: &Raw) {
-        let index = json::member(&raw.bytes, "index")
-            .and_then(|index| std::str::from_utf8(index).ok()?.parse::<u64>().ok());
+    fn check_order(&mut self, id: &[u8], index: Option<u64>, raw: &Raw) {
         let Some(exchange) = self.exchanges.get_mut(id) else { return };
         if index < exchange.last_index {
             self.out.find(&codes::OUT_OF_ORDER, &raw.at, String::new());
@@ -221,6 +223,10 @@ impl Inspector {
             self.out.connect(exchange.description.clone(), &(offset..offset))
         })
     }
+}
+
+fn number<T: std::str::FromStr>(text: &[u8]) -> Option<T> {
+    std::str::from_utf8(text).ok()?.parse().ok()
 }
 
 impl Frames for Inspector {

@@ -37,6 +37,7 @@ impl Frames for Jsonl {
             if let Some(frame) = self.out.next() {
                 return Ok(Some(frame));
             }
+            self.lines.skip_empty()?;
             let (out, wrapper) = (&mut self.out, self.wrapper);
             let read = self.lines.next(|line| {
                 let (text, at) = super::lines::without_byte_order_mark(line.text, line.at);

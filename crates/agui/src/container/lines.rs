@@ -134,6 +134,20 @@ impl LineReader {
         Self { window, lines: Lines::default() }
     }
 
+    /// Goes over empty lines at once: a file may have millions.
+    pub(super) fn skip_empty(&mut self) -> io::Result<()> {
+        while self.lines.begun.is_none() {
+            let bytes = self.window.available()?;
+            let empty = bytes.iter().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
+            if empty == 0 {
+                break;
+            }
+            self.lines.after_return = false;
+            self.window.consume(empty);
+        }
+        Ok(())
+    }
+
     /// Gives the next line to `take`; `None` at the end of the content.
     pub(super) fn next<T>(&mut self, take: impl FnOnce(Line<'_>) -> T) -> io::Result<Option<T>> {
         loop {

@@ -1,79 +1,29 @@
-//! Whether a text names an AG-UI event: enough to tell a container, no model of events.
+//! Whether a text names an AG-UI event: enough to tell a container.
 
-/// Event names as they are compared: capitals, without separators (facts/agui §1.11); sorted.
-const NAMES: [&str; 40] = [
-    "ACTIVITYDELTA",
-    "ACTIVITYSNAPSHOT",
-    "CUSTOM",
-    "MESSAGESSNAPSHOT",
-    "META",
-    "METAEVENT",
-    "RAW",
-    "REASONINGENCRYPTEDVALUE",
-    "REASONINGEND",
-    "REASONINGMESSAGECHUNK",
-    "REASONINGMESSAGECONTENT",
-    "REASONINGMESSAGEEND",
-    "REASONINGMESSAGESTART",
-    "REASONINGSTART",
-    "RUNERROR",
-    "RUNFINISHED",
-    "RUNSTARTED",
-    "STATEDELTA",
-    "STATESNAPSHOT",
-    "STEPFINISHED",
-    "STEPSTARTED",
-    "SUBAGENTERROR",
-    "SUBAGENTFINISHED",
-    "SUBAGENTSTARTED",
-    "TEXTMESSAGECHUNK",
-    "TEXTMESSAGECONTENT",
-    "TEXTMESSAGEEND",
-    "TEXTMESSAGESTART",
-    "THINKINGCONTENT",
-    "THINKINGEND",
-    "THINKINGSTART",
-    "THINKINGTEXTMESSAGECONTENT",
-    "THINKINGTEXTMESSAGEEND",
-    "THINKINGTEXTMESSAGESTART",
-    "TOOLCALLARGS",
-    "TOOLCALLCHUNK",
-    "TOOLCALLEND",
-    "TOOLCALLRESULT",
-    "TOOLCALLSTART",
-    "UNKNOWN",
-];
+use crate::event::{EventType, TypeKey};
+
+/// Longer names are none.
+const MAX_NAME_BYTES: usize = 64;
 
 /// Whether `name` is the name of an event in one of its spellings (facts/agui §1.15).
 ///
-/// Words that other formats use too (`custom`, `raw`, `meta`, `unknown`) count in capitals only.
+/// Words that other formats use too (`custom`, `raw`, `meta`) count only as AG-UI spells them.
 pub(super) fn is_event_name(name: &[u8]) -> bool {
-    const LONGEST: usize = 48;
-    if name.len() > LONGEST {
-        return false;
+    match read(name) {
+        Some((EventType::Custom | EventType::Raw | EventType::Meta, exact)) => exact,
+        known => known.is_some(),
     }
-    let mut squeezed = [0; LONGEST];
-    let mut length = 0;
-    for &byte in name {
-        if !matches!(byte, b'_' | b'-' | b'.') {
-            squeezed[length] = byte.to_ascii_uppercase();
-            length += 1;
-        }
-    }
-    let squeezed = &squeezed[..length];
-    let common = matches!(squeezed, b"CUSTOM" | b"RAW" | b"META" | b"UNKNOWN");
-    NAMES.binary_search_by(|known| known.as_bytes().cmp(squeezed)).is_ok()
-        && (!common || name == squeezed)
 }
 
 /// Whether `name` names a MESSAGES_SNAPSHOT.
 pub(super) fn is_messages_snapshot(name: &[u8]) -> bool {
-    is_event_name(name)
-        && name
-            .iter()
-            .filter(|byte| byte.is_ascii_alphabetic())
-            .map(u8::to_ascii_uppercase)
-            .eq(b"MESSAGESSNAPSHOT".iter().copied())
+    read(name).is_some_and(|(known, _)| known == EventType::MessagesSnapshot)
+}
+
+fn read(name: &[u8]) -> Option<(EventType, bool)> {
+    let name = std::str::from_utf8(name).ok().filter(|name| name.len() <= MAX_NAME_BYTES)?;
+    let (key, exact) = TypeKey::read(name);
+    key.known().map(|known| (known, exact))
 }
 
 #[cfg(test)]
@@ -82,7 +32,6 @@ mod tests {
 
     #[test]
     fn spellings_of_one_name_are_known() {
-        assert!(NAMES.is_sorted());
         for name in ["RUN_STARTED", "RunStarted", "runStarted", "run.started", "run_started", "RAW"]
         {
             assert!(is_event_name(name.as_bytes()), "{name}");
@@ -90,5 +39,6 @@ mod tests {
         for name in ["", "raw", "custom", "message", "function", "RUN", &"A".repeat(100)] {
             assert!(!is_event_name(name.as_bytes()), "{name}");
         }
+        assert!(is_messages_snapshot(b"messagesSnapshot") && !is_messages_snapshot(b"RAW"));
     }
 }

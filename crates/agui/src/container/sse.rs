@@ -56,7 +56,12 @@ impl Sse {
     fn step(&mut self) -> Result<bool, ReadError> {
         let (parser, out) = (&mut self.parser, &mut self.out);
         match self.chunk {
-            Chunk::None => Ok(self.lines.next(|line| parser.line(line, out))?.is_some()),
+            Chunk::None => {
+                if parser.is_between() {
+                    self.lines.skip_empty()?;
+                }
+                Ok(self.lines.next(|line| parser.line(line, out))?.is_some())
+            }
             Chunk::Header => {
                 let starts = self.lines.window()?.at_least(5)?.starts_with(b"HTTP/");
                 if starts || parser.in_header() {
@@ -159,6 +164,11 @@ impl SseParser {
 
     fn in_header(&self) -> bool {
         self.header.is_some()
+    }
+
+    /// Whether neither a frame nor a header block is open, so that empty lines say nothing.
+    fn is_between(&self) -> bool {
+        self.open.is_none() && self.header.is_none()
     }
 
     /// Takes one line.

@@ -1,8 +1,6 @@
 //! Where a JSON value ends: by quotes and brackets alone, over any cut of the bytes.
 
-use memchr::memchr2;
-
-use super::is_space;
+use super::{is_space, quote_or_backslash};
 use crate::limits::MAX_DEPTH;
 
 /// Finds the end of one value, piece by piece. Feed it from the value's first byte on.
@@ -70,7 +68,7 @@ impl ValueScan {
                     at += 1;
                 }
                 State::String { escaped: false } => {
-                    let Some(found) = memchr2(b'"', b'\\', &piece[at..]) else { return Scan::More };
+                    let Some(found) = quote_or_backslash(&piece[at..]) else { return Scan::More };
                     at += found + 1;
                     if piece[at - 1] == b'\\' {
                         self.state = State::String { escaped: true };

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use memchr::memchr2;
 
-use super::is_space;
+use super::{is_space, quote_or_backslash};
 
 /// The text without the white space outside of strings: same tokens, one line.
 ///
@@ -131,7 +131,7 @@ pub(crate) fn string_piece(bytes: &[u8], last: bool) -> (usize, Piece<'_>) {
             Escape::Cut | Escape::None => (1, Piece::Run(&bytes[..1])),
         },
         _ => {
-            let end = memchr2(b'"', b'\\', bytes).unwrap_or(bytes.len());
+            let end = quote_or_backslash(bytes).unwrap_or(bytes.len());
             (end, Piece::Run(&bytes[..end]))
         }
     }

@@ -43,11 +43,18 @@ fn check(bytes: &[u8], sizes: &[usize]) {
     }
 }
 
-/// Ranges are inside of the content; where reading can start again they are in order, apart or the same.
+/// Ranges are inside of the content, and of lines nothing is left out; where reading can start again they are in order, apart or the same.
 fn ranges_hold(bytes: &[u8], whole: &Recording) {
+    let lines = matches!(whole.format.name(), "jsonl" | "sse" | "agui-jsonl");
     let mut before = 0..0;
     for frame in &whole.frames {
         let at = frame.at.clone();
+        if lines && at.start > before.end {
+            let gap =
+                &bytes[usize::try_from(before.end).unwrap()..usize::try_from(at.start).unwrap()];
+            let gap = gap.strip_prefix(b"\xef\xbb\xbf").unwrap_or(gap);
+            assert!(gap.trim_ascii().is_empty(), "lost: {gap:?}");
+        }
         assert!(at.start <= at.end && at.end <= bytes.len() as u64, "{frame:?}");
         if whole.format.resumable() {
             assert!(at == before || at.start >= before.end, "{before:?} {frame:?}");
