@@ -3,27 +3,26 @@
 
 /// Rewrites a text so that a strict parser takes it; `None` when there is nothing to rewrite.
 pub(super) fn clean(text: &str) -> Option<String> {
-    let bytes = text.as_bytes();
     let mut out = String::with_capacity(text.len() + 16);
     let mut at = 0;
     let mut in_string = false;
     let mut changed = false;
-    while at < bytes.len() {
+    while let Some(c) = text[at..].chars().next() {
         let rest = &text[at..];
         if in_string {
-            let (piece, used) = in_string_piece(rest);
-            changed |= piece != rest[..used];
-            in_string = !rest.starts_with('"');
-            out.push_str(&piece);
+            in_string = c != '"';
+            let (used, replaced) = string_piece(rest, c);
+            changed |= replaced.is_some();
+            match replaced {
+                Some(replaced) => out.push_str(&replaced),
+                None => out.push_str(&rest[..used]),
+            }
             at += used;
-        } else if let Some(word) =
-            ["-Infinity", "Infinity", "NaN"].iter().find(|w| rest.starts_with(**w))
-        {
+        } else if let Some(word) = NOT_JSON.iter().find(|word| rest.starts_with(**word)) {
             out.push_str("null");
             changed = true;
             at += word.len();
         } else {
-            let c = rest.chars().next()?;
             in_string = c == '"';
             out.push(c);
             at += c.len_utf8();
@@ -32,24 +31,20 @@ pub(super) fn clean(text: &str) -> Option<String> {
     changed.then_some(out)
 }
 
-/// One character, escape or surrogate pair inside a string: what to write and how many bytes it stood in.
-fn in_string_piece(rest: &str) -> (String, usize) {
-    if let Some(escape) = rest.strip_prefix('\\') {
-        let Some(first) = unit(rest) else {
-            let second = escape.chars().next();
-            let used = 1 + second.map_or(0, char::len_utf8);
-            return (rest[..used].to_owned(), used);
-        };
-        return match pair(rest, first) {
-            Surrogates::None => (rest[..6].to_owned(), 6),
-            Surrogates::Pair(_) => (rest[..12].to_owned(), 12),
-            Surrogates::Lone => ("\\ufffd".to_owned(), 6),
-        };
+/// Python's words for numbers that JSON does not have.
+const NOT_JSON: [&str; 3] = ["-Infinity", "Infinity", "NaN"];
+
+/// One character, escape or surrogate pair inside a string: its bytes, and what to write when not them.
+fn string_piece(rest: &str, first: char) -> (usize, Option<String>) {
+    if first != '\\' {
+        let replaced = (first < ' ').then(|| format!("\\u{:04x}", u32::from(first)));
+        return (first.len_utf8(), replaced);
     }
-    match rest.chars().next() {
-        Some(c) if c < ' ' => (format!("\\u{:04x}", u32::from(c)), 1),
-        Some(c) => (c.to_string(), c.len_utf8()),
-        None => (String::new(), 1),
+    match unit(rest).map(|unit| pair(rest, unit)) {
+        Some(Surrogates::None) => (6, None),
+        Some(Surrogates::Pair(_)) => (12, None),
+        Some(Surrogates::Lone) => (6, Some("\\ufffd".to_owned())),
+        None => (1 + rest[1..].chars().next().map_or(0, char::len_utf8), None),
     }
 }
 

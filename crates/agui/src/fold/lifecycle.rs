@@ -2,6 +2,7 @@
 
 use super::codes;
 use super::item::id_of;
+use super::log::{Detail, Spot};
 use super::model::*;
 use super::open::SubagentState;
 use super::{Fold, lists};
@@ -189,6 +190,7 @@ impl Fold<'_> {
     /// The run's end, when nothing of it follows.
     pub(super) fn end(&mut self, end: &RunEnd) {
         self.end_thinking();
+        self.offered_question();
         if self.run.run.question == Question::NotRecorded {
             let (event, at) = (Some(self.run.run.first_event), Some(self.run.run.at.clone()));
             self.note_at(&codes::NO_QUESTION, codes::NO_QUESTION.meaning.to_owned(), event, at);
@@ -219,6 +221,24 @@ impl Fold<'_> {
         self.run.run.names = std::mem::take(&mut self.run.names).into_values().collect();
         self.run.run.names.sort_by_key(|n| n.first_event);
         finish(&mut self.run.run, end);
+    }
+
+    /// Puts the question that the container has before what the run said.
+    fn offered_question(&mut self) {
+        let Some(text) = self.run.offered.take() else { return };
+        if self.run.run.question == Question::Recorded {
+            return;
+        }
+        self.run.run.question = Question::Recorded;
+        let run = Some(self.run.key);
+        let log = &mut self.store.log;
+        let first = log.in_order().find(|key| log.stub(*key).run == run);
+        let spot = first.map_or(Spot::End, Spot::Before);
+        let id = self.run.derive_id("question");
+        let detail = Detail { id_derived: true, ..Detail::default() };
+        let key = log.create(&id, Role::User, run, Origin::Container, spot, detail);
+        log.set_ended(key, Ended::Whole, None);
+        self.say(key, &text);
     }
 
     /// Says so when a run begins with interrupts of the thread unanswered; once for each.

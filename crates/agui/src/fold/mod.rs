@@ -114,6 +114,16 @@ impl Thread {
         }
     }
 
+    /// Tells the question of an open run as its container has it; it counts where no user message came
+    /// with the run by its end.
+    pub fn offer_question(&mut self, run: RunNo, text: &str) {
+        match self.open.get_mut(&run) {
+            Some(Open::Folding(run)) => run.offered = Some(text.to_owned()),
+            Some(Open::HeldBack(held)) => held.offered = Some(text.to_owned()),
+            None => {}
+        }
+    }
+
     /// Hands out what is new or changed and lets go of the texts of runs that ended.
     pub fn take_changes(&mut self) -> Changes {
         let keys: Vec<_> = self.folding().map(|run| run.key).collect();

@@ -135,6 +135,8 @@ pub enum Origin {
     Snapshot,
     /// In the list of a messages-only source.
     List,
+    /// Beside the events, as the words that a fixture answers to (facts/agui §4.8).
+    Container,
 }
 
 /// One run of a thread.

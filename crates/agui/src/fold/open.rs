@@ -21,6 +21,7 @@ pub(super) enum Open {
 pub(super) struct HeldBack {
     pub head: RunHead,
     pub later: Vec<Later>,
+    pub offered: Option<String>,
     pub bytes: usize,
 }
 
@@ -63,6 +64,8 @@ pub(super) struct Folding {
     pub names: BTreeMap<(String, String), NamedEvents>,
     /// Sources in other forms that were told.
     pub foreign: HashSet<Told>,
+    /// The question as the container has it, for want of a better one.
+    pub offered: Option<String>,
     /// How often the state was searched for sources.
     pub state_searches: usize,
     /// The last result of each assistant message.
@@ -146,6 +149,7 @@ impl Folding {
             derived: 0,
             names: BTreeMap::new(),
             foreign: HashSet::new(),
+            offered: None,
             state_searches: 0,
             last_results: HashMap::new(),
             pieces: Pieces::default(),

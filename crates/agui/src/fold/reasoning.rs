@@ -103,7 +103,10 @@ impl Fold<'_> {
             EventType::ThinkingTextMessageEnd => match self.run.thinking.message.take() {
                 Some(key) => self.end_message(key, Ended::Yes),
                 None => {
-                    self.note(&codes::END_NOT_OPEN, "A thought was ended, but not open.".to_owned());
+                    self.note(
+                        &codes::END_NOT_OPEN,
+                        "A thought was ended, but not open.".to_owned(),
+                    );
                 }
             },
             // THINKING_TEXT_MESSAGE_CONTENT, and Dart's THINKING_CONTENT, which needs no start.

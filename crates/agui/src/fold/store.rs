@@ -76,7 +76,12 @@ impl Store {
         if self.with_run_id(head.run_id.as_deref()).is_empty() {
             return Open::Folding(Box::new(self.start(head, None, open)));
         }
-        Open::HeldBack(Box::new(HeldBack { head: head.clone(), later: Vec::new(), bytes: 0 }))
+        Open::HeldBack(Box::new(HeldBack {
+            head: head.clone(),
+            later: Vec::new(),
+            offered: None,
+            bytes: 0,
+        }))
     }
 
     fn with_run_id(&self, id: Option<&str>) -> &[RunKey] {
@@ -92,6 +97,7 @@ impl Store {
     ) -> Folding {
         let earlier = self.with_run_id(held.head.run_id.as_deref()).last().copied();
         let mut run = self.start(&held.head, earlier, open);
+        run.offered = held.offered;
         let at = Some(held.head.at.clone());
         Fold { store: self, run: &mut run, ev: None }.note_at(
             code,

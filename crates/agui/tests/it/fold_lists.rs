@@ -276,3 +276,38 @@ fn an_id_leads_to_the_message_of_its_own_run_first() {
     assert_eq!(text(Some(0), "z"), Some(("b".into(), Via::Alias(AliasReason::EqualText))));
     assert_eq!(text(Some(0), "nobody"), None);
 }
+
+#[test]
+fn an_empty_message_of_an_earlier_run_is_not_filled_in_by_a_later_list() {
+    // Whether its text is still held must make no difference (found by the random cuts).
+    let mut events = run("a", None, &[answer("m", ""), vec![snapshot(json!([answered("m", "")]))]]);
+    events.extend(run("b", None, &[vec![snapshot(json!([answered("m", "yes")]))]]));
+    let archive = folded(&events);
+    assert_eq!(texts(&archive), [""]);
+    assert_eq!(archive.edits[0].text, "yes");
+    let own =
+        folded(&run("a", None, &[answer("m", ""), vec![snapshot(json!([answered("m", "yes")]))]]));
+    assert_eq!((texts(&own), own.edits.len()), (vec!["yes"], 0));
+}
+
+#[test]
+fn the_question_of_a_container_counts_where_no_other_is_held() {
+    let mut events = run("a", None, &[answer("a1", "A1")]);
+    events.extend(run("b", None, &[answer("a2", "A2")]));
+    events.extend(run("c", Some(json!([asked("u", "Mine")])), &[answer("a3", "A3")]));
+    let mut thread = Thread::new();
+    for step in steps(frames(&events)) {
+        thread.apply(&step);
+        if let agui::runs::Step::RunBegins(head) = &step
+            && head.run_id.as_deref() != Some("a")
+        {
+            thread.offer_question(head.run, "Hello");
+        }
+    }
+    let mut archive = Archive::default();
+    archive.take(thread.take_changes());
+    assert_eq!(texts(&archive), ["A1", "Hello", "A2", "Mine", "A3"]);
+    let asked: Vec<_> = archive.runs.values().map(|run| run.question).collect();
+    assert_eq!(asked, [Question::NotRecorded, Question::Recorded, Question::Recorded]);
+    assert!(archive.held.values().any(|m| m.origin == Origin::Container && m.text == "Hello"));
+}

@@ -1,5 +1,6 @@
 //! Integration tests of the crate, one promise a test.
 
+mod codes;
 mod container_cuts;
 mod container_faults;
 mod container_reduce;
