@@ -9,8 +9,11 @@ use std::ops::Range;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frame {
     /// Bytes of the source's content (after carrier decoding: gzip, UTF-16) that hold this frame: in
-    /// line formats the whole line or SSE frame, in JSON containers the wrapped value. Ranges never
-    /// run backwards; two frames out of one line or SSE frame share one range, all others are disjoint.
+    /// line formats the whole line or SSE frame, in JSON containers the wrapped value. Frames out of one
+    /// line or SSE frame share one range. In [resumable] formats ranges never run backwards and all others
+    /// are disjoint.
+    ///
+    /// [resumable]: crate::container::Format::resumable
     pub at: Range<u64>,
     /// Which stream of the source it came in on: an index into [`crate::container::Frames::connections`].
     pub connection: u32,

@@ -162,12 +162,12 @@ impl Records {
         index
     }
 
-    /// The connection of a record that names none.
+    /// The connection of a record that names none: the first one, wherever reading began.
     fn unnamed(&mut self) -> u32 {
         if self.out.connections.is_empty() {
             self.out.connections.push(self.header.clone());
         }
-        u32::try_from(self.out.connections.len() - 1).unwrap_or(u32::MAX)
+        0
     }
 }
 

@@ -153,8 +153,11 @@ impl Format {
         }
     }
 
-    /// Reads on from the beginning of a frame: `content` begins with byte `offset` of the whole content, and
-    /// `known` are the connections met before it. `None` when the format is not [resumable](Self::resumable).
+    /// Reads on from the beginning of a frame: `content` begins with byte `offset` of the whole content.
+    /// `None` when the format is not [resumable](Self::resumable).
+    ///
+    /// `known` are the connections met before that frame, in their order; a capture goes on with the last of
+    /// them, so to read a run again give those up to and including its own.
     #[must_use]
     pub fn resume(
         self,

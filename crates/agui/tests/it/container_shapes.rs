@@ -120,6 +120,29 @@ fn events_keep_their_bytes_in_every_container() {
 }
 
 #[test]
+fn a_beginning_that_does_not_decide_is_looked_at_further() {
+    let long = "x".repeat(300_000);
+    for (name, text) in [
+        ("ambient-code", format!(r#"{{"legacyMessages":["{long}"],"aguiEvents":[{STARTED}]}}"#)),
+        ("jsonl", format!(r#"{{"input":"{long}","type":"RUN_STARTED"}}"#)),
+        ("json-array", format!(r#"[{{"input":"{long}","type":"RUN_STARTED"}}]"#)),
+        (
+            "sse",
+            format!("{}data: {STARTED}\n\n", format!("unknown: {}\n", "y".repeat(90)).repeat(900)),
+        ),
+    ] {
+        let recording = read(&text);
+        assert_eq!(recording.format.name(), name);
+        assert_eq!(events(&recording.frames).len(), 1, "{name}");
+    }
+    let early = format!(r#"{{"type":"RUN_STARTED","input":"{long}"}}"#);
+    assert_eq!(
+        container::detect(&early.as_bytes()[..100], false),
+        Ok(Format::Jsonl { wrapper: None })
+    );
+}
+
+#[test]
 fn pretty_printed_objects_one_after_the_other_are_read() {
     let pretty = "{\n  \"type\": \"RUN_STARTED\"\n}\n{\n  \"type\": \"RUN_FINISHED\"\n}\n";
     let recording = read(pretty);
