@@ -24,7 +24,7 @@ impl OpenArchive {
     /// Opens the user's archive, or a copy of the sample.
     pub(crate) fn new(own: PathBuf, sample: bool, on_job: OnJob) -> Self {
         let first = if sample { open_sample(&own, &on_job) } else { open(&own, false, &on_job) };
-        Self { own, on_job, current: RwLock::new(Arc::new(first)) }
+        Self { own, on_job, current: RwLock::new(first) }
     }
 
     /// What is open now.
@@ -56,21 +56,40 @@ impl OpenArchive {
         }
     }
 
-    fn replace(&self, next: App) {
-        *self.current.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(next);
+    fn replace(&self, next: Arc<App>) {
+        *self.current.write().unwrap_or_else(PoisonError::into_inner) = next;
     }
 }
 
-fn open(path: &Path, sample: bool, on_job: &OnJob) -> App {
+fn open(path: &Path, sample: bool, on_job: &OnJob) -> Arc<App> {
     let on_job = Arc::clone(on_job);
-    App::open(path, app::Host { clock: Box::new(now), on_job: Box::new(move |state| on_job(state)), sample })
+    let host = app::Host {
+        program: "Recite",
+        clock: Box::new(now),
+        on_job: Box::new(move |state| on_job(state)),
+        sample,
+        create: true,
+    };
+    App::open(path, host)
 }
 
-fn open_sample(own: &Path, on_job: &OnJob) -> App {
+fn open_sample(own: &Path, on_job: &OnJob) -> Arc<App> {
     let folder = own.parent().map_or_else(PathBuf::new, Path::to_path_buf);
     let path = folder.join(app::SAMPLE_FILE);
+    // A fresh copy each time: whatever was done to the last one is gone, as its name promises.
+    for suffix in ["", "-wal", "-shm"] {
+        let mut file = path.clone().into_os_string();
+        file.push(suffix);
+        if let Err(error) = std::fs::remove_file(file)
+            && error.kind() != std::io::ErrorKind::NotFound
+        {
+            eprintln!("recite: the last sample copy could not be removed: {error}");
+        }
+    }
     let app = open(&path, true, on_job);
-    app.fill_with_sample();
+    if let Err(failure) = app.fill_with_sample() {
+        eprintln!("recite: {}", failure.message);
+    }
     app
 }
 

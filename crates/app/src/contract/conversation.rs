@@ -31,7 +31,7 @@ pub struct ConversationQuery {
 }
 
 /// A page of conversations.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 #[ts(export)]
 pub struct ConversationPage {
@@ -42,7 +42,7 @@ pub struct ConversationPage {
 }
 
 /// One line of the list.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 #[ts(export)]
 pub struct ConversationRow {
@@ -83,7 +83,7 @@ pub struct ConversationRef {
 }
 
 /// What stands above a transcript.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 #[ts(export)]
 pub struct ConversationHead {
@@ -157,7 +157,7 @@ pub struct TranscriptQuery {
 }
 
 /// Part of a transcript.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 #[ts(export)]
 pub struct TranscriptPage {
@@ -170,7 +170,7 @@ pub struct TranscriptPage {
 }
 
 /// One message with the runs that begin before it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 #[ts(export)]
 pub struct TranscriptItem {
@@ -204,13 +204,13 @@ pub enum Role {
 }
 
 /// One message as shown.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 #[ts(export)]
 pub struct Message {
     /// Row id.
     pub id: String,
-    /// messageId as sent.
+    /// messageId as sent, or the one that stands for it where none was sent.
     pub message_id: Option<String>,
     /// Who speaks.
     pub role: Role,
@@ -263,7 +263,7 @@ pub struct ToolCall {
 }
 
 /// The sources of an answer in one line.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 #[ts(export)]
 pub struct SourcesBrief {

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+
 /// What sort of failure it is. Nobody matches sentences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
@@ -38,4 +39,26 @@ pub struct Failure {
     pub message: String,
     /// What the user can do about it, when there is something.
     pub hint: Option<String>,
+}
+
+impl Failure {
+    /// A failure without a hint.
+    #[must_use]
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), hint: None }
+    }
+
+    /// The same with a hint.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// A fault of Recite itself.
+    #[must_use]
+    pub fn internal(what: &str) -> Self {
+        Self::new(ErrorKind::Internal, format!("{what}; this is a fault of Recite."))
+            .hint("Nothing was lost; please report it with the steps that led here.")
+    }
 }

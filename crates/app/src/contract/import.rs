@@ -76,6 +76,8 @@ pub struct ImportedSource {
     pub new_runs: u32,
     /// What was left out on purpose: "12 headers, 3 cookies of 4 entries".
     pub left_out: Option<String>,
+    /// Conversations it has a part in, at most 20.
+    pub conversation_ids: Vec<String>,
     /// Why it was refused.
     pub error: Option<Failure>,
 }

@@ -21,7 +21,7 @@ pub enum SourcesState {
 }
 
 /// Counts of source states of a conversation, worst first, for the strip in the list.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 #[ts(export)]
 pub struct SourceStrip {
@@ -40,7 +40,7 @@ pub struct MessageRef {
 }
 
 /// The Sources panel of one answer.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 #[ts(export)]
 pub struct AnswerSources {
@@ -82,7 +82,7 @@ pub struct StatedTime {
 }
 
 /// One cited source.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 #[ts(export)]
 pub struct SourceCard {

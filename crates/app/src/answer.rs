@@ -1,0 +1,163 @@
+//! The sources of an answer and how they stand: the one way from rows to trust words.
+
+use archive::{CitationEvent, CitationState, Message, MessageId, Reader, Record};
+use moca::{
+    StatedTime,
+    record::Reading,
+    sources,
+    standing::{Basis, Standing, standing, strip},
+};
+
+use crate::{
+    contract::{self, Failure, SourcesState},
+    derive::{record::moca_instant, when},
+    failure::Storage,
+};
+
+/// Citations of one event that are shown; more are counted.
+pub(crate) const MAX_CITATIONS: u32 = 200;
+
+/// Citation events of one message that are looked at.
+const MAX_EVENTS: u32 = 200;
+
+/// What is known of the sources of one answer.
+pub(crate) struct Answer {
+    /// In words.
+    pub(crate) known: sources::AnswerSources,
+    /// The event that is shown, or the newest of those that are not.
+    pub(crate) event: Option<CitationEvent>,
+    /// Events for the same answer that a later one replaced.
+    pub(crate) replaced: u32,
+    /// Its citations, each with its standing.
+    pub(crate) cited: Vec<Cited>,
+}
+
+/// One citation with its standing.
+pub(crate) struct Cited {
+    pub(crate) citation: archive::Citation,
+    pub(crate) reading: Reading,
+    pub(crate) standing: Standing,
+}
+
+impl Answer {
+    /// Reads the sources of a message, as they stand at `now`.
+    pub(crate) fn read(
+        reader: &Reader,
+        message: MessageId,
+        messages_only: bool,
+        now: moca::Instant,
+    ) -> Result<Self, Failure> {
+        let events = reader.citation_events_of_message(message, None, MAX_EVENTS).storage()?.rows;
+        let shown = events.iter().rfind(|event| event.shown).or(events.last()).cloned();
+        let Some(event) = shown else {
+            let known =
+                if messages_only { sources::AnswerSources::MessagesOnly } else { sources::AnswerSources::NoEvent };
+            return Ok(Self { known, event: None, replaced: 0, cited: Vec::new() });
+        };
+        let replaced = events.iter().filter(|other| other.id != event.id && !other.shown).count();
+        let known = known(&event);
+        let cited = match event.state {
+            CitationState::UnknownVersion | CitationState::UnknownMessage => Vec::new(),
+            _ => cited(reader, &event, now)?,
+        };
+        Ok(Self { known, event: Some(event), replaced: u32::try_from(replaced).unwrap_or(u32::MAX), cited })
+    }
+
+    /// The state as it crosses to a host.
+    pub(crate) fn state(&self) -> SourcesState {
+        match self.known {
+            sources::AnswerSources::Listed { .. } => SourcesState::Applied,
+            sources::AnswerSources::EmptyList => SourcesState::Empty,
+            sources::AnswerSources::UnknownVersion { .. } => SourcesState::UnknownVersion,
+            sources::AnswerSources::Invalid => SourcesState::Invalid,
+            sources::AnswerSources::NoEvent
+            | sources::AnswerSources::MessagesOnly
+            | sources::AnswerSources::UnknownMessage { .. } => SourcesState::None,
+        }
+    }
+
+    /// One line: the count of each state, or the sentence of the state there is.
+    pub(crate) fn sentence(&self) -> String {
+        if self.cited.is_empty() {
+            return self.known.sentence();
+        }
+        strip(self.cited.iter().map(|cited| &cited.standing)).sentence
+    }
+
+    /// “as of TIME · by WHOM”, where there are flags to say it of.
+    pub(crate) fn basis(&self) -> Option<String> {
+        let line = strip(self.cited.iter().map(|cited| &cited.standing)).line;
+        (!line.is_empty()).then_some(line)
+    }
+
+    /// `computedAt` as sent, and what is odd about it.
+    pub(crate) fn computed_at(&self) -> Option<contract::StatedTime> {
+        self.event.as_ref().and_then(computed_at)
+    }
+}
+
+/// What an event says, in words.
+pub(crate) fn known(event: &CitationEvent) -> sources::AnswerSources {
+    match event.state {
+        CitationState::Applied => {
+            sources::AnswerSources::Listed { count: u32::try_from(event.citations).unwrap_or(u32::MAX) }
+        }
+        CitationState::Empty => sources::AnswerSources::EmptyList,
+        CitationState::UnknownVersion => {
+            sources::AnswerSources::UnknownVersion { version: event.version.clone().unwrap_or_default() }
+        }
+        CitationState::UnknownMessage => {
+            sources::AnswerSources::UnknownMessage { message_id: event.stated_message_id.clone().unwrap_or_default() }
+        }
+        CitationState::Invalid => sources::AnswerSources::Invalid,
+    }
+}
+
+/// `computedAt` of an event as it crosses to a host.
+pub(crate) fn computed_at(event: &CitationEvent) -> Option<contract::StatedTime> {
+    let text = event.computed.clone()?;
+    let read = StatedTime::parse(text.as_str());
+    let received = event.received_at.unwrap_or(event.imported_at);
+    let instant = read.instant();
+    let note = match read.reading() {
+        moca::time::TimeReading::Unreadable => Some("not a time that can be read".to_owned()),
+        moca::time::TimeReading::NoOffset { .. } => Some("no offset stated; read as UTC".to_owned()),
+        moca::time::TimeReading::DateOnly { .. } => Some("no time of day stated; read as midnight UTC".to_owned()),
+        moca::time::TimeReading::Exact { at, .. } if at > moca_instant(received) => {
+            Some(format!("lies after the event was received ({})", when::rfc3339(received)))
+        }
+        moca::time::TimeReading::Exact { .. } => None,
+    };
+    Some(contract::StatedTime { text, instant: instant.map(moca::Instant::rfc3339), note })
+}
+
+/// Citations of an event, each with its standing at `now`.
+fn cited(reader: &Reader, event: &CitationEvent, now: moca::Instant) -> Result<Vec<Cited>, Failure> {
+    let page = reader.citations(event.id, None, MAX_CITATIONS).storage()?;
+    let basis = basis(event);
+    let read = |citation: archive::Citation| {
+        let reading = reading(citation.record.as_ref()?);
+        let standing = standing(&reading, &basis, now);
+        Some(Cited { citation, reading, standing })
+    };
+    Ok(page.rows.into_iter().filter_map(read).collect())
+}
+
+/// A record as `moca` reads it, from its bytes as received.
+pub(crate) fn reading(record: &Record) -> Reading {
+    moca::record::read(&String::from_utf8_lossy(&record.json)).reading
+}
+
+/// On what the flags of an event rest: the service's word, at the time it says.
+pub(crate) fn basis(event: &CitationEvent) -> Basis {
+    Basis::Service {
+        computed_at: event.computed.as_deref().map(StatedTime::parse),
+        received_at: event.received_at.map(moca_instant),
+        imported_at: Some(moca_instant(event.imported_at)),
+    }
+}
+
+/// Whether a message is an answer: the assistant's words.
+pub(crate) fn is_answer(message: &Message) -> bool {
+    message.role == "assistant" && message.class == "text" && !message.text.trim().is_empty()
+}

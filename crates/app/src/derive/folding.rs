@@ -1,0 +1,575 @@
+//! One thread while it is folded, and how its changes become rows.
+//!
+//! The fold numbers runs, messages and tool calls of a thread; rows carry these numbers, so that a restored thread
+//! finds them again.
+
+use std::collections::BTreeMap;
+
+use agui::{
+    container::Connection,
+    fold::{self, CallKey, Changes, Context, Ended, MessageKey, Parent, Question, Role, RoleClass, RunKey, Thread},
+    runs::{Ending, Step},
+};
+use archive::{
+    Batch, ConnectionId, ConversationId, MessageId, MessageUpdate, NewAlias, NewEdit, NewFinding, NewForeignSource,
+    NewMessage, NewOccurrence, NewRun, NewSegment, NewToolCall, RunId, Severity, Sha256, ThreadState, ToolCallId,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::{Facts, when};
+use crate::{contract::Failure, failure::Storage};
+
+/// A thread in memory with the rows of what it holds.
+pub(super) struct Folding {
+    pub(super) conversation: ConversationId,
+    pub(super) thread: Thread,
+    pub(super) note: Note,
+    runs: BTreeMap<RunKey, RunId>,
+    messages: BTreeMap<MessageKey, MessageId>,
+    calls: BTreeMap<CallKey, ToolCallId>,
+    title_from: String,
+    unsaved: bool,
+}
+
+/// What the archive keeps for a later recording of the thread.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(super) struct Note {
+    /// The fold's own memory.
+    context: Context,
+    /// The service sends citation events.
+    pub(super) cites: bool,
+    /// Some citation event names a message that was not held.
+    pub(super) unplaced: bool,
+}
+
+impl Folding {
+    /// What the archive holds of a conversation, ready to go on.
+    pub(super) fn restore(batch: &Batch, conversation: ConversationId) -> Result<Self, Failure> {
+        let state = batch.thread_state(conversation).storage()?;
+        let note: Option<Note> = match state.fold.as_deref().map(serde_json::from_str) {
+            Some(Ok(note)) => Some(note),
+            Some(Err(_)) => return Err(Failure::internal("What is kept of a thread cannot be read")),
+            None => None,
+        };
+        let (_, title_from) = batch.title(conversation).storage()?;
+        let thread = note.as_ref().map_or_else(Thread::new, |note| Thread::restore(note.context.clone()));
+        Ok(Self {
+            conversation,
+            thread,
+            note: note.unwrap_or_default(),
+            runs: BTreeMap::new(),
+            messages: BTreeMap::new(),
+            calls: BTreeMap::new(),
+            title_from,
+            unsaved: false,
+        })
+    }
+
+    pub(super) fn apply(&mut self, step: &Step) {
+        self.thread.apply(step);
+    }
+
+    /// Keeps what a later recording needs. Does nothing while a run is open: that run belongs to this import.
+    pub(super) fn save(&mut self, batch: &mut Batch) -> Result<(), Failure> {
+        let Some(context) = self.thread.context().filter(|_| self.unsaved) else { return Ok(()) };
+        self.note.context = context;
+        let fold = serde_json::to_string(&self.note)
+            .map_err(|_| Failure::internal("A thread's memory could not be written"))?;
+        let state = batch.thread_state(self.conversation).storage()?.state;
+        batch.set_thread_state(self.conversation, &ThreadState { state, fold: Some(fold) }).storage()?;
+        self.unsaved = false;
+        Ok(())
+    }
+
+    /// Writes everything new; gives the number of citation events.
+    pub(super) fn flush(
+        &mut self,
+        batch: &mut Batch,
+        facts: &Facts,
+        connections: &[Connection],
+        rows: &[ConnectionId],
+    ) -> Result<u64, Failure> {
+        let changes = self.thread.take_changes();
+        self.unsaved = true;
+        self.write_runs(batch, facts, connections, rows, &changes)?;
+        self.write_messages(batch, facts, connections, &changes)?;
+        self.write_calls(batch, facts, &changes)?;
+        for alias in &changes.aliases {
+            let new = NewAlias {
+                source: facts.source,
+                message: self.message(batch, alias.message)?,
+                conversation: self.conversation,
+                run: self.run(batch, alias.run)?,
+                alias: &alias.id,
+                reason: alias_reason(alias.reason),
+                event: alias.event,
+            };
+            batch.insert_alias(&new).storage()?;
+        }
+        self.write_foreign(batch, facts, &changes)?;
+        self.write_findings(batch, facts, &changes)?;
+        if let Some(state) = &changes.state {
+            let fold = batch.thread_state(self.conversation).storage()?.fold;
+            batch.set_thread_state(self.conversation, &ThreadState { state: Some(state.clone()), fold }).storage()?;
+        }
+        self.write_citations(batch, facts, connections, &changes)
+    }
+
+    fn write_runs(
+        &mut self,
+        batch: &mut Batch,
+        facts: &Facts,
+        connections: &[Connection],
+        rows: &[ConnectionId],
+        changes: &Changes,
+    ) -> Result<(), Failure> {
+        let mut runs: Vec<&fold::Run> = changes.runs.iter().collect();
+        runs.sort_by_key(|run| run.key);
+        for run in runs {
+            let variant_of = match run.variant_of {
+                Some(of) => self.find_run(batch, of)?,
+                None => None,
+            };
+            let connection = rows
+                .get(run.connection as usize)
+                .copied()
+                .ok_or_else(|| Failure::internal("A run came in on a connection that is not known"))?;
+            if let Some(of) = run.replay_of {
+                self.write_replay(batch, facts, connection, run, of)?;
+                continue;
+            }
+            let began = connections.get(run.connection as usize).and_then(|stated| stated.started_at.as_deref());
+            let started = when::when(run.timestamp.as_deref(), run.arrival.as_ref(), began);
+            let last = changes
+                .messages
+                .iter()
+                .filter(|message| message.run == Some(run.key))
+                .filter_map(|message| when::when(message.timestamp.as_deref(), message.arrival.as_ref(), began))
+                .map(|(at, _)| at)
+                .max();
+            let parent = match &run.parent_run_id {
+                Some(parent) => batch
+                    .runs_of_stated_ids(run.thread_id.as_deref(), Some(parent))
+                    .storage()?
+                    .iter()
+                    .rev()
+                    .find(|held| held.conversation == self.conversation)
+                    .map(|held| held.id),
+                None => None,
+            };
+            let detail = ending_detail(run);
+            let usage = (!run.usage.is_empty()).then(|| serde_json::to_string(&run.usage).unwrap_or_default());
+            let row = NewRun {
+                source: facts.source,
+                connection,
+                conversation: self.conversation,
+                number: run.key.0,
+                thread_id: run.thread_id.as_deref(),
+                stated_id: run.run_id.as_deref(),
+                stated_parent_id: run.parent_run_id.as_deref(),
+                parent,
+                parent_means: run.parent.map(parent_means),
+                protocol_version: run.protocol_version.as_deref(),
+                variant_of,
+                ending: run.ending.as_ref().map_or("incomplete", Ending::word),
+                ending_detail: detail.as_deref(),
+                started: run.started,
+                question: question(run.question),
+                compacted: run.compacted,
+                hash: Sha256(run.hash.unwrap_or_default()),
+                first_event: run.first_event,
+                events: run.events,
+                at: run.at.clone(),
+                started_at: started.map(|(at, _)| at),
+                ended_at: last,
+                time_from: started.map(|(_, from)| from.word()),
+                usage: usage.as_deref(),
+                extra: None,
+            };
+            match self.find_run(batch, run.key)? {
+                Some(id) => batch.update_run(id, &row).storage()?,
+                None => {
+                    let id = batch.insert_run(&row).storage()?;
+                    self.runs.insert(run.key, id);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn write_replay(
+        &mut self,
+        batch: &mut Batch,
+        facts: &Facts,
+        connection: ConnectionId,
+        run: &fold::Run,
+        of: RunKey,
+    ) -> Result<(), Failure> {
+        let known = self.runs.contains_key(&run.key);
+        if run.hash.is_none() || known {
+            return Ok(());
+        }
+        let held = self
+            .find_run(batch, of)?
+            .ok_or_else(|| Failure::internal("A replay names a run that is not held"))?;
+        self.runs.insert(run.key, held);
+        let row = NewOccurrence {
+            run: held,
+            source: facts.source,
+            connection,
+            first_event: run.first_event,
+            events: run.events,
+            at: run.at.clone(),
+        };
+        batch.insert_occurrence(&row).storage()
+    }
+
+    fn write_messages(
+        &mut self,
+        batch: &mut Batch,
+        facts: &Facts,
+        connections: &[Connection],
+        changes: &Changes,
+    ) -> Result<(), Failure> {
+        let mut messages: Vec<&fold::Message> = changes.messages.iter().collect();
+        messages.sort_by_key(|message| message.key);
+        for message in messages {
+            let encrypted = changes.encrypted.iter().any(|value| value.of == fold::Entity::Message(message.key));
+            let extra = extra(message);
+            match self.find_message(batch, message.key)? {
+                Some(id) => {
+                    let update = MessageUpdate {
+                        text_at: message.text_at,
+                        append: &message.text,
+                        role: message.role.name(),
+                        name: message.name.as_deref(),
+                        cut: false,
+                        ending: ending(message.ended),
+                        answers_call: message.tool_call_id.as_deref(),
+                        content: message.parts.as_deref(),
+                        extra: extra.as_deref(),
+                        content_end: None,
+                    };
+                    batch.update_message(id, &update).storage()?;
+                    if encrypted {
+                        batch.set_encrypted(id).storage()?;
+                    }
+                }
+                None => {
+                    let began = self.began(connections, message.run, changes);
+                    let stated = when::when(message.timestamp.as_deref(), message.arrival.as_ref(), began.as_deref());
+                    let activity = changes.activities.iter().rev().find(|activity| activity.message == message.key);
+                    let row = NewMessage {
+                        source: facts.source,
+                        conversation: self.conversation,
+                        run: self.run(batch, message.run)?,
+                        number: message.key.0,
+                        position: message.order,
+                        stated_id: Some(message.id.as_str()),
+                        id_derived: message.id_derived,
+                        role: message.role.name(),
+                        class: class(&message.role),
+                        name: message.name.as_deref(),
+                        origin: origin(message.origin),
+                        text: &message.text,
+                        cut: false,
+                        ending: ending(message.ended),
+                        answers_call: message.tool_call_id.as_deref(),
+                        activity_type: activity
+                            .map(|activity| activity.activity_type.as_str())
+                            .or(message.activity_type.as_deref()),
+                        content: activity.map(|activity| activity.content.as_str()).or(message.parts.as_deref()),
+                        extra: extra.as_deref(),
+                        encrypted,
+                        subagent_run_id: message.subagent.as_deref(),
+                        first_event: message.first_event,
+                        at: None,
+                        timestamp: message.timestamp.as_deref(),
+                        stated_at: stated.map(|(at, _)| at),
+                    };
+                    let id = batch.insert_message(&row).storage()?;
+                    self.messages.insert(message.key, id);
+                    self.title(batch, message)?;
+                }
+            }
+        }
+        for edit in &changes.edits {
+            let row = NewEdit {
+                source: facts.source,
+                message: self.message(batch, edit.message)?,
+                run: self.run(batch, edit.run)?,
+                origin: origin(edit.origin),
+                text: &edit.text,
+                event: edit.event,
+            };
+            batch.insert_edit(&row).storage()?;
+        }
+        for activity in &changes.activities {
+            let id = self.message(batch, activity.message)?;
+            batch.replace_content(id, Some(&activity.content), Some(&activity.activity_type)).storage()?;
+        }
+        for (key, order) in &changes.orders {
+            batch.set_position(self.message(batch, *key)?, *order).storage()?;
+        }
+        Ok(())
+    }
+
+    /// A conversation is called after the user's first words, else after the assistant's.
+    fn title(&mut self, batch: &mut Batch, message: &fold::Message) -> Result<(), Failure> {
+        let better = match message.role {
+            Role::User => self.title_from != "user",
+            Role::Assistant => self.title_from == "none",
+            _ => false,
+        };
+        let title = render::title(&message.text);
+        if !better || title.trim().is_empty() {
+            return Ok(());
+        }
+        message.role.name().clone_into(&mut self.title_from);
+        batch.set_title(self.conversation, &title, &self.title_from).storage()
+    }
+
+    fn write_calls(&mut self, batch: &mut Batch, facts: &Facts, changes: &Changes) -> Result<(), Failure> {
+        let mut calls: Vec<&fold::ToolCall> = changes.tool_calls.iter().collect();
+        calls.sort_by_key(|call| call.key);
+        for call in calls {
+            let result = match call.result {
+                Some(result) => Some(self.message(batch, result)?),
+                None => None,
+            };
+            let row = NewToolCall {
+                source: facts.source,
+                conversation: self.conversation,
+                message: self.message(batch, call.message)?,
+                run: self.run(batch, call.run)?,
+                number: call.key.0,
+                stated_id: &call.id,
+                id_derived: call.id_derived,
+                name: &call.name,
+                result,
+                first_event: call.first_event,
+                extra: call.metadata.as_deref(),
+            };
+            let id = match self.find_call(batch, call.key)? {
+                Some(id) => {
+                    batch.update_tool_call(id, &row).storage()?;
+                    id
+                }
+                None => {
+                    let id = batch.insert_tool_call(&row).storage()?;
+                    self.calls.insert(call.key, id);
+                    id
+                }
+            };
+            for segment in &call.segments {
+                let row = NewSegment {
+                    call: id,
+                    number: segment.index,
+                    source: facts.source,
+                    run: self.run(batch, segment.run)?,
+                    first_event: segment.first_event,
+                    arguments: &segment.arguments,
+                    ending: ending(segment.ended),
+                    same_as: segment.same_as,
+                };
+                batch.set_segment(&row).storage()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_foreign(&mut self, batch: &mut Batch, facts: &Facts, changes: &Changes) -> Result<(), Failure> {
+        for foreign in &changes.foreign {
+            let origin = foreign_origin(&foreign.origin);
+            let row = NewForeignSource {
+                source: facts.source,
+                conversation: self.conversation,
+                run: self.run(batch, Some(foreign.run))?,
+                message: foreign.message.map(|key| self.message(batch, key)).transpose()?,
+                stated_message_id: foreign.message_id.as_deref(),
+                origin: &origin,
+                title: foreign.title.as_deref(),
+                url: foreign.url.as_deref(),
+                host: foreign.host.as_deref(),
+                event: Some(foreign.event),
+                at: None,
+            };
+            batch.insert_foreign_source(&row).storage()?;
+        }
+        Ok(())
+    }
+
+    fn write_findings(&mut self, batch: &mut Batch, facts: &Facts, changes: &Changes) -> Result<(), Failure> {
+        for found in &changes.findings {
+            let row = NewFinding {
+                source: facts.source,
+                conversation: Some(self.conversation),
+                run: self.run(batch, found.run)?,
+                message: None,
+                citation_event: None,
+                code: found.finding.code.id,
+                severity: severity(found.finding.code.severity),
+                text: &found.finding.message,
+                event: found.finding.event,
+                at: found.finding.at.clone(),
+                excerpt: None,
+                times: 1,
+            };
+            batch.insert_finding(&row).storage()?;
+        }
+        Ok(())
+    }
+
+    /// Row of a run of this thread.
+    pub(super) fn run(&mut self, batch: &Batch, key: Option<RunKey>) -> Result<Option<RunId>, Failure> {
+        match key {
+            Some(key) => self.find_run(batch, key),
+            None => Ok(None),
+        }
+    }
+
+    /// Row of a message of this thread.
+    pub(super) fn message(&mut self, batch: &Batch, key: MessageKey) -> Result<MessageId, Failure> {
+        self.find_message(batch, key)?.ok_or_else(|| Failure::internal("The fold names a message that has no row"))
+    }
+
+    fn find_run(&mut self, batch: &Batch, key: RunKey) -> Result<Option<RunId>, Failure> {
+        find(&mut self.runs, key, || batch.run_of_number(self.conversation, key.0))
+    }
+
+    fn find_message(&mut self, batch: &Batch, key: MessageKey) -> Result<Option<MessageId>, Failure> {
+        find(&mut self.messages, key, || batch.message_of_number(self.conversation, key.0))
+    }
+
+    fn find_call(&mut self, batch: &Batch, key: CallKey) -> Result<Option<ToolCallId>, Failure> {
+        find(&mut self.calls, key, || batch.tool_call_of_number(self.conversation, key.0))
+    }
+
+    fn began(&self, connections: &[Connection], run: Option<RunKey>, changes: &Changes) -> Option<String> {
+        let run = changes.runs.iter().find(|held| Some(held.key) == run)?;
+        connections.get(run.connection as usize)?.started_at.clone()
+    }
+}
+
+/// A row from memory, else from the archive.
+fn find<K: Copy + Ord, R: Copy>(
+    known: &mut BTreeMap<K, R>,
+    key: K,
+    held: impl FnOnce() -> archive::Result<Option<R>>,
+) -> Result<Option<R>, Failure> {
+    if let Some(row) = known.get(&key) {
+        return Ok(Some(*row));
+    }
+    let row = held().storage()?;
+    if let Some(row) = row {
+        known.insert(key, row);
+    }
+    Ok(row)
+}
+
+/// Severity as stored.
+pub(crate) fn severity(severity: agui::finding::Severity) -> Severity {
+    match severity {
+        agui::finding::Severity::Info => Severity::Info,
+        agui::finding::Severity::Warning => Severity::Warning,
+        agui::finding::Severity::Error => Severity::Error,
+    }
+}
+
+fn ending(ended: Ended) -> archive::Ending {
+    match ended {
+        Ended::No => archive::Ending::Open,
+        Ended::Yes | Ended::Whole => archive::Ending::Ended,
+        Ended::Implied => archive::Ending::Implied,
+    }
+}
+
+fn class(role: &Role) -> &'static str {
+    match role.class() {
+        RoleClass::Text => "text",
+        RoleClass::User => "user",
+        RoleClass::Tool => "tool",
+        RoleClass::Reasoning => "reasoning",
+        RoleClass::Activity => "activity",
+    }
+}
+
+fn question(question: Question) -> &'static str {
+    match question {
+        Question::Recorded => "recorded",
+        Question::Resumes => "resumes",
+        Question::NotRecorded => "not-recorded",
+    }
+}
+
+fn origin(origin: fold::Origin) -> &'static str {
+    match origin {
+        fold::Origin::Stream => "stream",
+        fold::Origin::Input => "input",
+        fold::Origin::Request => "request",
+        fold::Origin::Snapshot => "snapshot",
+        fold::Origin::List => "list",
+        fold::Origin::Container => "container",
+    }
+}
+
+fn parent_means(parent: Parent) -> &'static str {
+    match parent {
+        Parent::CalledBy => "called by",
+        Parent::Continues => "continues",
+        Parent::NotHeld => "not held",
+    }
+}
+
+pub(super) fn alias_reason(reason: fold::AliasReason) -> &'static str {
+    match reason {
+        fold::AliasReason::ToolCallId => "tool-call-id",
+        fold::AliasReason::EqualText => "equal-text",
+    }
+}
+
+fn foreign_origin(origin: &fold::ForeignOrigin) -> String {
+    match origin {
+        fold::ForeignOrigin::State => "from state".to_owned(),
+        fold::ForeignOrigin::Custom(name) => format!("from a custom event named {}", crate::codes::quote(name)),
+        fold::ForeignOrigin::Raw(Some(source)) => format!("from a raw event of {}", crate::codes::quote(source)),
+        fold::ForeignOrigin::Raw(None) => "from a raw event".to_owned(),
+        fold::ForeignOrigin::RawEvent(kind) => format!("from the producer's own event beside {kind}"),
+        fold::ForeignOrigin::ToolResult => "from a tool result".to_owned(),
+    }
+}
+
+/// Whatever else of a message is to be shown, as JSON.
+fn extra(message: &fold::Message) -> Option<String> {
+    let mut extra = serde_json::Map::new();
+    let mut put = |key: &str, value: Option<serde_json::Value>| {
+        if let Some(value) = value {
+            extra.insert(key.to_owned(), value);
+        }
+    };
+    put("title", message.title.clone().map(Into::into));
+    put("error", message.error.clone().map(Into::into));
+    put("metadata", message.metadata.clone().map(Into::into));
+    put("afterEnd", message.after_end.then(|| true.into()));
+    (!extra.is_empty()).then(|| serde_json::Value::Object(extra).to_string())
+}
+
+/// What is to be said of a run's end beyond its word, as JSON.
+fn ending_detail(run: &fold::Run) -> Option<String> {
+    let (code, message) = match &run.ending {
+        Some(Ending::Error { code, message }) => (code.clone(), message.clone()),
+        Some(Ending::Aborted { message }) => (None, message.clone()),
+        _ => (None, None),
+    };
+    let waiting = run.pending_tool_calls.len();
+    if code.is_none() && message.is_none() && run.interrupts.is_empty() && waiting == 0 {
+        return None;
+    }
+    let interrupts: Vec<_> = run
+        .interrupts
+        .iter()
+        .map(|interrupt| json!({ "reason": interrupt.reason, "message": interrupt.message }))
+        .collect();
+    Some(json!({ "code": code, "message": message, "interrupts": interrupts, "waiting": waiting }).to_string())
+}

@@ -1,0 +1,74 @@
+//! Import: files, folders and pasted text into the archive, one source after the other.
+
+mod given;
+mod source;
+mod tee;
+
+use std::sync::Arc;
+
+use self::source::Arrival;
+use crate::{
+    App,
+    contract::{Failure, ImportPaths, ImportStatus, ImportSummary, ImportText, JobKind, JobOutcome, JobRef},
+    derive::when,
+    jobs::Job,
+};
+
+pub(crate) use given::Given;
+
+impl App {
+    /// Imports and waits for the end; for the command line.
+    ///
+    /// # Errors
+    /// When the archive cannot be written. What is wrong with single sources stands in the summary.
+    pub fn import_now(&self, request: &ImportPaths) -> Result<ImportSummary, Failure> {
+        self.jobs()?.run(JobKind::Import, |job| self.import(|| given::expand(&request.paths), &request.via, job))
+    }
+
+    pub(crate) fn start_import_paths(self: &Arc<Self>, request: ImportPaths) -> Result<JobRef, Failure> {
+        let app = Arc::clone(self);
+        Ok(self.jobs()?.start(JobKind::Import, move |job| {
+            let summary = app.import(|| given::expand(&request.paths), &request.via, job)?;
+            Ok(JobOutcome::Imported { summary })
+        }))
+    }
+
+    pub(crate) fn start_import_text(self: &Arc<Self>, request: ImportText) -> Result<JobRef, Failure> {
+        let app = Arc::clone(self);
+        Ok(self.jobs()?.start(JobKind::Import, move |job| {
+            let text = Given::Text(request.text.into_bytes().into());
+            Ok(JobOutcome::Imported { summary: app.import(|| Ok(vec![text]), "paste", job)? })
+        }))
+    }
+
+    pub(crate) fn import(
+        &self,
+        given: impl FnOnce() -> Result<Vec<Given>, Failure>,
+        via: &str,
+        job: &Job,
+    ) -> Result<ImportSummary, Failure> {
+        job.tell(|state| "Looking for recordings".clone_into(&mut state.doing));
+        let all = given()?;
+        let mut writer = self.writer()?;
+        let files = u32::try_from(all.len()).unwrap_or(u32::MAX);
+        job.tell(|state| state.counts.files_total = files);
+        let mut summary = ImportSummary::default();
+        for given in &all {
+            if job.cancelled() && !summary.sources.is_empty() {
+                break;
+            }
+            job.check()?;
+            let arrival = Arrival { via, now: when::instant(self.now()) };
+            let told = source::take_in(&mut writer, given, &arrival, job);
+            job.tell(|state| state.counts.files += 1);
+            summary.sources.push(told);
+        }
+        drop(writer);
+        for told in &mut summary.sources {
+            if told.status != ImportStatus::Refused {
+                told.conversation_ids = self.conversations_of(told.sha256.as_deref())?;
+            }
+        }
+        Ok(summary)
+    }
+}

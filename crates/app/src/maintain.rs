@@ -1,0 +1,138 @@
+//! Verify and rebuild.
+
+use std::{
+    io::{self, Read},
+    sync::Arc,
+};
+
+use agui::carrier;
+use archive::{Rebuild, Source};
+
+use crate::{
+    App,
+    contract::{Failure, JobKind, JobOutcome, JobRef, VerifyReport},
+    derive::{DERIVED_VERSION, Derive, Facts},
+    failure::Storage,
+    jobs::Job,
+    stored::stored_frames,
+};
+
+/// Sources read per page while rebuilding.
+const SOURCES: u32 = 200;
+
+/// Frames between two looks at whether the user wants to stop.
+const FRAMES_PER_LOOK: u32 = 1024;
+
+/// Lines of damage that a report lists.
+const MAX_DAMAGE: usize = 200;
+
+impl App {
+    /// Reads every byte of the archive and tells what is damaged; changes nothing.
+    ///
+    /// # Errors
+    /// When it cannot be read at all, or the user stops it.
+    pub fn verify_now(&self) -> Result<VerifyReport, Failure> {
+        self.jobs()?.run(JobKind::Verify, |job| self.verify(job))
+    }
+
+    /// Derives every row again from the bytes received; gives the number of recordings.
+    ///
+    /// # Errors
+    /// When the archive cannot be written, or the user stops it: then it is as before.
+    pub fn rebuild_now(&self) -> Result<u32, Failure> {
+        self.jobs()?.run(JobKind::Rebuild, |job| self.rebuild(job))
+    }
+
+    pub(crate) fn start_verify(self: &Arc<Self>) -> Result<JobRef, Failure> {
+        let app = Arc::clone(self);
+        Ok(self.jobs()?.start(JobKind::Verify, move |job| {
+            app.verify(job).map(|report| JobOutcome::Verified { report })
+        }))
+    }
+
+    pub(crate) fn start_rebuild(self: &Arc<Self>) -> Result<JobRef, Failure> {
+        let app = Arc::clone(self);
+        Ok(self.jobs()?.start(JobKind::Rebuild, move |job| {
+            app.rebuild(job).map(|recordings| JobOutcome::Rebuilt { recordings })
+        }))
+    }
+
+    fn verify(&self, job: &Job) -> Result<VerifyReport, Failure> {
+        let mut progress = |now: archive::verify::Progress| {
+            job.tell(|state| {
+                "Reading the archive".clone_into(&mut state.doing);
+                state.done = now.done.to_string();
+                state.total = Some(now.total.to_string());
+            });
+        };
+        let decode = |bytes: Box<dyn Read + Send>| {
+            let opened = carrier::open(bytes).map_err(|error| io::Error::other(error.to_string()))?;
+            Ok(opened.content as Box<dyn Read>)
+        };
+        // A damaged archive does not open, and must be verified all the same.
+        let report = archive::verify::verify(&self.path, &decode, &job.wanted(), &mut progress).storage()?;
+        let sound = report.is_sound();
+        let mut damage: Vec<String> = report
+            .damages
+            .into_iter()
+            .map(|found| match found.hits.is_empty() {
+                true => found.what,
+                false => format!("{}: {}", found.what, found.hits.join(", ")),
+            })
+            .collect();
+        let more = damage.len().saturating_sub(MAX_DAMAGE) as u64 + report.more;
+        damage.truncate(MAX_DAMAGE);
+        Ok(VerifyReport {
+            sound,
+            recordings: u32::try_from(report.sources).unwrap_or(u32::MAX),
+            segments: u32::try_from(report.segments).unwrap_or(u32::MAX),
+            bytes: report.bytes.to_string(),
+            damage,
+            more: u32::try_from(more).unwrap_or(u32::MAX),
+        })
+    }
+
+    fn rebuild(&self, job: &Job) -> Result<u32, Failure> {
+        let mut writer = self.writer()?;
+        let mut rebuild = writer.begin_rebuild().storage()?;
+        let recordings = self.read(|reader| {
+            let (mut after, mut recordings) = (None, 0_u32);
+            loop {
+                let page = reader.sources(after.as_ref(), SOURCES).storage()?;
+                for source in &page.rows {
+                    job.check()?;
+                    job.tell(|state| {
+                        state.doing = format!("Reading {} again", source.name);
+                        state.counts.files = recordings;
+                    });
+                    derive_again(self, &mut rebuild, source, job)?;
+                    recordings += 1;
+                }
+                match page.next {
+                    Some(next) => after = Some(next),
+                    None => return Ok(recordings),
+                }
+            }
+        })?;
+        rebuild.finish().storage()?;
+        Ok(recordings)
+    }
+}
+
+/// Derives the rows of one source from its stored content, just as its import did.
+fn derive_again(app: &App, rebuild: &mut Rebuild<'_>, source: &Source, job: &Job) -> Result<(), Failure> {
+    let (format, mut frames) = stored_frames(app, source)?;
+    let facts = Facts { source: source.id, format, imported_at: source.imported_at };
+    let mut derive = Derive::new(facts);
+    let mut until_look = FRAMES_PER_LOOK;
+    while let Some(frame) = frames.next_frame()? {
+        derive.frame(rebuild, &mut *frames, frame)?;
+        until_look -= 1;
+        if until_look == 0 {
+            job.check()?;
+            until_look = FRAMES_PER_LOOK;
+        }
+    }
+    derive.finish(rebuild, &mut *frames)?;
+    rebuild.set_source_counts(source.id, DERIVED_VERSION, derive.events()).storage()
+}

@@ -1,0 +1,170 @@
+//! A conversation as one HTML file: no script, nothing loaded, styles inside, a content policy that holds it to that.
+
+use std::fmt::Write;
+
+use moca::standing::Tone;
+use render::{html_escape, plain_line, record_text, visible_html};
+
+use super::{
+    Citations, Item, Message, Report, Run,
+    states::{Line, lines},
+};
+
+/// Looks of the file; kept apart so that the policy can name its digest instead of allowing any style.
+const STYLE: &str = include_str!("report.css");
+
+/// Writes a report as HTML.
+#[must_use]
+pub fn html(report: &Report) -> String {
+    let mut out = String::new();
+    // Writing to a String cannot fail.
+    let _ = write_report(&mut out, report);
+    out
+}
+
+fn write_report(out: &mut String, report: &Report) -> std::fmt::Result {
+    let title = html_escape(&plain_line(&report.title));
+    write!(
+        out,
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-{}'; base-uri 'none'; form-action 'none'\">\n\
+         <meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n",
+        style_digest(),
+    )?;
+    write!(out, "<header><h1>{}</h1>\n<p class=\"dim\">", visible_html(&report.title))?;
+    if let Some(service) = &report.service {
+        write!(out, "{} · ", visible_html(service))?;
+    }
+    if let Some(thread) = &report.thread_id {
+        write!(out, "thread {} · ", visible_html(thread))?;
+    }
+    writeln!(out, "report made {} by Recite</p></header>", html_escape(&report.made_at))?;
+    for note in &report.notes {
+        writeln!(out, "<p class=\"note\">{}</p>", visible_html(note))?;
+    }
+    for run in &report.runs {
+        write_run(out, run)?;
+    }
+    if !report.orphan_citations.is_empty() {
+        writeln!(out, "<section><h2>Citations without a message</h2><ul>")?;
+        for orphan in &report.orphan_citations {
+            let computed = orphan.computed_at.as_deref().unwrap_or("time not stated");
+            writeln!(out, "<li>{} ({})</li>", visible_html(&orphan.sentence), visible_html(computed))?;
+        }
+        writeln!(out, "</ul></section>")?;
+    }
+    if !report.findings.is_empty() {
+        writeln!(out, "<section><h2>Findings</h2><ul>")?;
+        for finding in &report.findings {
+            writeln!(
+                out,
+                "<li>{} <code>{}</code> {}</li>",
+                html_escape(&finding.severity),
+                html_escape(&finding.code),
+                visible_html(&finding.message)
+            )?;
+        }
+        writeln!(out, "</ul></section>")?;
+    }
+    writeln!(out, "</body>\n</html>")
+}
+
+fn write_run(out: &mut String, run: &Run) -> std::fmt::Result {
+    writeln!(out, "<section class=\"run\">")?;
+    match &run.id {
+        Some(_) => {
+            let id = run.run_id.as_deref().map(visible_html).unwrap_or_default();
+            let at = run.started_at.as_deref().map(|at| format!(" · {}", html_escape(at))).unwrap_or_default();
+            writeln!(out, "<h2>Run {id} · {}{at}</h2>", visible_html(&run.ending_text))?;
+        }
+        None => writeln!(out, "<h2>Messages</h2>")?,
+    }
+    run.messages.iter().try_for_each(|message| write_message(out, message))?;
+    writeln!(out, "</section>")
+}
+
+fn write_message(out: &mut String, message: &Message) -> std::fmt::Result {
+    let answer = if message.citations.is_some() { " answer" } else { "" };
+    write!(out, "<article class=\"message{answer}\"><h3>{}", visible_html(&message.role))?;
+    if !message.ended {
+        write!(out, " <span class=\"dim\">not ended</span>")?;
+    }
+    writeln!(out, "</h3>")?;
+    for call in &message.tool_calls {
+        writeln!(
+            out,
+            "<p class=\"call\">Tool call <b>{}</b> <code>{}</code></p>",
+            visible_html(&call.name),
+            visible_html(&call.arguments)
+        )?;
+    }
+    match (&message.citations, message.role.as_str()) {
+        (_, "assistant" | "user") => writeln!(out, "<div class=\"text\">{}</div>", record_text(&message.text))?,
+        _ => writeln!(out, "<div class=\"text\"><pre>{}</pre></div>", visible_html(&message.text))?,
+    }
+    if let Some(citations) = &message.citations {
+        write_citations(out, citations)?;
+    }
+    writeln!(out, "</article>")
+}
+
+fn write_citations(out: &mut String, citations: &Citations) -> std::fmt::Result {
+    let computed = match &citations.computed_at {
+        Some(text) => format!("computed {} by the service’s Reader", visible_html(text)),
+        None if citations.items.is_empty() => html_escape(&citations.held_since),
+        None => format!("the service did not say when · {}", html_escape(&citations.held_since)),
+    };
+    writeln!(
+        out,
+        "<div class=\"sources\"><p class=\"asof\">{} <span class=\"dim\">({computed})</span></p>",
+        visible_html(&citations.sentence)
+    )?;
+    citations.items.iter().try_for_each(|item| write_item(out, item))?;
+    writeln!(out, "</div>")
+}
+
+fn write_item(out: &mut String, item: &Item) -> std::fmt::Result {
+    write!(out, "<div class=\"source\"><h4>")?;
+    if let Some(marker) = &item.marker {
+        write!(out, "<span class=\"marker\">{}</span> ", visible_html(marker))?;
+    }
+    writeln!(out, "{}</h4>", visible_html(&item.title))?;
+    if let Some(node_ref) = &item.node_ref {
+        writeln!(out, "<p class=\"dim ref\">{}</p>", visible_html(node_ref))?;
+    }
+    // Flags stand in a list of their own, into which no text of a record is put but as escaped words.
+    writeln!(out, "<ul class=\"flags\">")?;
+    for line in lines(&item.standing) {
+        write_line(out, &line)?;
+    }
+    writeln!(out, "</ul>")?;
+    if let Some(sha256) = &item.record_sha256 {
+        writeln!(out, "<p class=\"dim\">Record SHA-256 <code>{}</code></p>", html_escape(sha256))?;
+    }
+    writeln!(out, "</div>")
+}
+
+fn write_line(out: &mut String, line: &Line) -> std::fmt::Result {
+    let (class, sign) = match (line.declared, line.tone) {
+        (true, _) => ("declared", "□"),
+        (false, Tone::Good) => ("good", "●"),
+        (false, Tone::Neutral) => ("neutral", "○"),
+        (false, Tone::Unknown) => ("unknown", "?"),
+        (false, Tone::Caution) => ("caution", "▲"),
+        (false, Tone::Bad) => ("bad", "✕"),
+    };
+    write!(out, "<li class=\"{class}\"><span class=\"sign\">{sign}</span><b>{}</b>", visible_html(&line.flag))?;
+    if !line.sentence.is_empty() {
+        write!(out, " <span>{}</span>", visible_html(&line.sentence))?;
+    }
+    if let Some(detail) = &line.detail {
+        write!(out, " <span class=\"dim\">{}</span>", visible_html(detail))?;
+    }
+    writeln!(out, "</li>")
+}
+
+fn style_digest() -> String {
+    use base64::{Engine, engine::general_purpose::STANDARD};
+    use sha2::{Digest, Sha256};
+    STANDARD.encode(Sha256::digest(STYLE.as_bytes()))
+}

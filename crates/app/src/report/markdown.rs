@@ -1,0 +1,141 @@
+//! A conversation as Markdown: text of the recording is quoted and escaped, so that it cannot look like the report's own words.
+
+use std::fmt::Write;
+
+use moca::standing::Tone;
+use render::{markdown_escape, plain, plain_line};
+
+use super::{
+    Citations, Item, Message, Report, Run,
+    states::{Line, lines},
+};
+
+/// Writes a report as Markdown.
+#[must_use]
+pub fn markdown(report: &Report) -> String {
+    let mut out = String::new();
+    // Writing to a String cannot fail.
+    let _ = write_report(&mut out, report);
+    out
+}
+
+fn write_report(out: &mut String, report: &Report) -> std::fmt::Result {
+    writeln!(out, "# {}\n", escape(&report.title))?;
+    let mut facts = Vec::new();
+    facts.extend(report.service.as_ref().map(|service| format!("Service: {}", escape(service))));
+    facts.extend(report.thread_id.as_ref().map(|thread| format!("Thread: {}", escape(thread))));
+    facts.push(format!("Report made {} by Recite", report.made_at));
+    writeln!(out, "{}\n", facts.join(" · "))?;
+    for note in &report.notes {
+        writeln!(out, "_{}_\n", escape(note))?;
+    }
+    for run in &report.runs {
+        write_run(out, run)?;
+    }
+    if !report.orphan_citations.is_empty() {
+        writeln!(out, "## Citations without a message\n")?;
+        for orphan in &report.orphan_citations {
+            let computed = orphan.computed_at.as_deref().unwrap_or("time not stated");
+            writeln!(out, "- {} ({})", escape(&orphan.sentence), escape(computed))?;
+        }
+        out.push('\n');
+    }
+    if !report.findings.is_empty() {
+        writeln!(out, "## Findings\n")?;
+        for finding in &report.findings {
+            writeln!(out, "- {} `{}`: {}", finding.severity, finding.code, escape(&finding.message))?;
+        }
+        out.push('\n');
+    }
+    Ok(())
+}
+
+fn write_run(out: &mut String, run: &Run) -> std::fmt::Result {
+    match &run.id {
+        Some(_) => {
+            let id = run.run_id.as_deref().map(|id| format!(" {}", escape(id))).unwrap_or_default();
+            let at = run.started_at.as_deref().map(|at| format!(" · {at}")).unwrap_or_default();
+            writeln!(out, "## Run{id} · {}{at}\n", escape(&run.ending_text))?;
+        }
+        None => writeln!(out, "## Messages\n")?,
+    }
+    run.messages.iter().try_for_each(|message| write_message(out, message))
+}
+
+fn write_message(out: &mut String, message: &Message) -> std::fmt::Result {
+    let open = if message.ended { "" } else { " (not ended)" };
+    writeln!(out, "**{}**{open}\n", escape(&message.role))?;
+    for call in &message.tool_calls {
+        writeln!(out, "- Tool call {}: {}", escape(&call.name), escape(&call.arguments))?;
+    }
+    if !message.tool_calls.is_empty() {
+        out.push('\n');
+    }
+    if !message.text.is_empty() {
+        write_quoted(out, &message.text)?;
+    }
+    match &message.citations {
+        Some(citations) => write_citations(out, citations),
+        None => Ok(()),
+    }
+}
+
+/// Text of the recording as a block quote with every sign of Markdown escaped: it stays text.
+fn write_quoted(out: &mut String, text: &str) -> std::fmt::Result {
+    for line in plain(text).lines() {
+        writeln!(out, "> {}", markdown_escape(line))?;
+    }
+    writeln!(out)
+}
+
+fn write_citations(out: &mut String, citations: &Citations) -> std::fmt::Result {
+    let computed = match &citations.computed_at {
+        Some(text) => format!("computed {} by the service’s Reader", escape(text)),
+        None if citations.items.is_empty() => citations.held_since.clone(),
+        None => format!("the service did not say when · {}", citations.held_since),
+    };
+    writeln!(out, "Sources: {} ({computed})\n", escape(&citations.sentence))?;
+    for (number, item) in citations.items.iter().enumerate() {
+        write_item(out, number + 1, item)?;
+    }
+    Ok(())
+}
+
+fn write_item(out: &mut String, number: usize, item: &Item) -> std::fmt::Result {
+    let marker = item.marker.as_deref().map(|marker| format!("{} ", escape(marker))).unwrap_or_default();
+    writeln!(out, "{number}. {marker}{}", escape(&item.title))?;
+    if let Some(node_ref) = &item.node_ref {
+        writeln!(out, "   - {}", escape(node_ref))?;
+    }
+    for line in lines(&item.standing) {
+        write_line(out, &line)?;
+    }
+    if let Some(sha256) = &item.record_sha256 {
+        writeln!(out, "   - Record SHA-256: `{sha256}`")?;
+    }
+    out.push('\n');
+    Ok(())
+}
+
+fn write_line(out: &mut String, line: &Line) -> std::fmt::Result {
+    let sign = match (line.declared, line.tone) {
+        (true, _) => "□",
+        (false, Tone::Good) => "●",
+        (false, Tone::Neutral) => "○",
+        (false, Tone::Unknown) => "?",
+        (false, Tone::Caution) => "▲",
+        (false, Tone::Bad) => "✕",
+    };
+    write!(out, "   - {sign} {}", escape(&line.flag))?;
+    if !line.sentence.is_empty() {
+        write!(out, " — {}", escape(&line.sentence))?;
+    }
+    if let Some(detail) = &line.detail {
+        write!(out, " {}", escape(detail))?;
+    }
+    writeln!(out)
+}
+
+fn escape(text: &str) -> String {
+    markdown_escape(&plain_line(text))
+}

@@ -1,0 +1,42 @@
+//! `recite list`.
+
+use std::{process::ExitCode, sync::Arc};
+
+use app::{
+    App,
+    contract::{Commands, ConversationPage, ConversationQuery, Failure},
+};
+
+use crate::output::{self, Output};
+
+/// Lists conversations, newest first.
+pub(crate) fn run(app: &Arc<App>, limit: u32, cursor: Option<String>, output: &Output) -> Result<ExitCode, Failure> {
+    let query = ConversationQuery { limit: Some(limit), cursor, ..ConversationQuery::default() };
+    output.print(&app.list_conversations(query)?, human)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn human(page: &ConversationPage) -> String {
+    if page.conversations.is_empty() {
+        return "The archive holds no conversation yet. Try: recite import FILE\n".to_owned();
+    }
+    let rows: Vec<[String; 6]> = page
+        .conversations
+        .iter()
+        .map(|row| {
+            [
+                row.id.clone(),
+                row.title.clone(),
+                row.service.clone().unwrap_or_default(),
+                row.answers.to_string(),
+                row.strip.label.clone(),
+                row.last_at.clone().unwrap_or_default(),
+            ]
+        })
+        .collect();
+    let mut text = output::table(["ID", "TITLE", "SERVICE", "ANSWERS", "SOURCES", "LAST"], &rows);
+    if let Some(next) = &page.next {
+        text.push_str(&format!("More: recite list --cursor {next}\n"));
+    }
+    text
+}

@@ -1,0 +1,170 @@
+//! A window of the built app under WebDriver, with an archive of its own.
+
+use std::{
+    net::{Ipv4Addr, TcpListener},
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    time::Duration,
+};
+
+use fantoccini::{Client, ClientBuilder, Locator, elements::Element, wd::Capabilities};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// Longest wait for something to appear.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A running app.
+pub(crate) struct Window {
+    /// What drives the page.
+    pub(crate) page: Client,
+    driver: Driver,
+    folder: TempDir,
+}
+
+/// `tauri-driver` and all that it started; both end with this value.
+struct Driver {
+    process: Child,
+    port: u16,
+}
+
+impl Window {
+    /// Opens the app on an archive in a fresh folder.
+    pub(crate) async fn open(arguments: &[&str]) -> Self {
+        let folder = tempfile::tempdir().expect("a scratch folder");
+        Self::open_in(folder, arguments).await
+    }
+
+    /// Opens the app on the archive of a folder that an earlier window left.
+    pub(crate) async fn open_in(folder: TempDir, arguments: &[&str]) -> Self {
+        let driver = Driver::start();
+        let archive = archive_in(folder.path());
+        let mut all = vec!["--archive".to_owned(), archive.to_string_lossy().into_owned()];
+        all.extend(arguments.iter().map(ToString::to_string));
+        let mut capabilities = Capabilities::new();
+        capabilities.insert(
+            "tauri:options".to_owned(),
+            json!({ "application": recite_tests::program("recite-desktop"), "args": all }),
+        );
+        let page = ClientBuilder::new(fantoccini::client_connector())
+            .capabilities(capabilities)
+            .connect(&format!("http://127.0.0.1:{}", driver.port))
+            .await
+            .expect("the app opens a window");
+        Self { page, driver, folder }
+    }
+
+    /// Path of the archive.
+    pub(crate) fn archive(&self) -> PathBuf {
+        archive_in(self.folder.path())
+    }
+
+    /// Waits for an element.
+    pub(crate) async fn find(&self, css: &str) -> Element {
+        match self.page.wait().at_most(PATIENCE).for_element(Locator::Css(css)).await {
+            Ok(element) => element,
+            Err(error) => {
+                self.picture("failure").await;
+                panic!("nothing matches {css}: {error}");
+            }
+        }
+    }
+
+    /// Text of an element, once it is there.
+    pub(crate) async fn text(&self, css: &str) -> String {
+        self.find(css).await.text().await.expect("an element has text")
+    }
+
+    /// Waits until an element's text holds `words`.
+    pub(crate) async fn wait_for_text(&self, css: &str, words: &str) {
+        let start = std::time::Instant::now();
+        loop {
+            let text = self.text(css).await;
+            if text.contains(words) {
+                return;
+            }
+            if start.elapsed() > PATIENCE {
+                self.picture("failure").await;
+                panic!("{css} never said {words:?}; it says {text:?}");
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
+    /// Runs a script in the page.
+    pub(crate) async fn script(&self, body: &str) -> Value {
+        self.page.execute(body, Vec::new()).await.expect("the script runs")
+    }
+
+    /// Types keys as a person would, to whatever has the focus.
+    pub(crate) async fn keys(&self, keys: &str) {
+        let focused = self.page.active_element().await.expect("something has the focus");
+        focused.send_keys(keys).await.expect("keys are taken");
+    }
+
+    /// Writes a screenshot to `target/screenshots/`.
+    pub(crate) async fn picture(&self, name: &str) {
+        let folder = recite_tests::repository().join("target/screenshots");
+        std::fs::create_dir_all(&folder).expect("a folder for pictures");
+        let png = self.page.screenshot().await.expect("a picture");
+        std::fs::write(folder.join(format!("{name}.png")), png).expect("the picture is written");
+    }
+
+    /// Kills the app at once, as `kill -9` does, and gives back its folder.
+    pub(crate) async fn kill(self) -> TempDir {
+        let Self { page, driver, folder } = self;
+        let status = Command::new("pkill")
+            .args(["-KILL", "-f", &archive_in(folder.path()).to_string_lossy()])
+            .status()
+            .expect("pkill runs");
+        assert!(status.success(), "the app was running");
+        // The session died with the app.
+        drop(page.close().await);
+        drop(driver);
+        folder
+    }
+
+    /// Closes the window.
+    pub(crate) async fn close(self) -> TempDir {
+        let Self { page, driver, folder } = self;
+        page.close().await.expect("the window closes");
+        drop(driver);
+        folder
+    }
+}
+
+impl Driver {
+    fn start() -> Self {
+        let (port, native) = (free_port(), free_port());
+        let process = Command::new("tauri-driver")
+            .args(["--port", &port.to_string(), "--native-port", &native.to_string()])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("tauri-driver is installed (scripts/window-test brings it)");
+        let driver = Self { process, port };
+        let start = std::time::Instant::now();
+        while std::net::TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err() {
+            assert!(start.elapsed() < PATIENCE, "tauri-driver does not listen");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        driver
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        // Already gone is as good as killed.
+        drop(self.process.kill());
+        drop(self.process.wait());
+    }
+}
+
+fn archive_in(folder: &Path) -> PathBuf {
+    folder.join("archive.recite")
+}
+
+fn free_port() -> u16 {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
+    listener.local_addr().expect("an address").port()
+}

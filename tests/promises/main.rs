@@ -1,0 +1,6 @@
+//! One module per promise.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
+
+mod citation_states_and_broken_duties_are_told;
+mod keeps_bytes_exactly;
+mod recordings_give_their_messages;
