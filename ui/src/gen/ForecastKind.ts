@@ -3,4 +3,4 @@
 /**
  * What the record's own dates say now (`facts/moca-reader §7.4`). Ordered worst first.
  */
-export type ForecastKind = "outOfForceWhenAnswered" | "noLongerInForce" | "notYetInForce" | "staleWhenAnswered" | "stale" | "windowUnreadable" | "staleDateUnreadable" | "inForce" | "notStale" | "goesOutOfForce" | "comesIntoForce" | "goesStale";
+export type ForecastKind = "outOfForceWhenAnswered" | "noLongerInForce" | "notYetInForce" | "staleWhenAnswered" | "stale" | "windowUnreadable" | "staleDateUnreadable" | "inForce" | "notStale" | "goesOutOfForce" | "goesStale";

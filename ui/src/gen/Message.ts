@@ -13,7 +13,7 @@ export type Message = {
  */
 id: string, 
 /**
- * messageId as sent.
+ * messageId as sent, or the one that stands for it where none was sent.
  */
 messageId: string | null, 
 /**
