@@ -1,6 +1,6 @@
 //! aimock fixtures (facts/agui §4.8): each fixture is a connection with one run.
 
-use super::outbox::{Outbox, Place};
+use super::outbox::{Outbox, Parts, Place};
 use super::window::Window;
 use super::{Connection, Content, Frames, ReadError};
 use crate::finding::Finding;
@@ -83,14 +83,11 @@ impl Aimock {
         for member in json::members(&raw.bytes) {
             match &*member.key {
                 b"events" => {
-                    let list = raw.at.start + member.at.start as u64;
-                    for (event, at) in json::elements(member.value) {
-                        found = true;
-                        let at = list + at.start as u64..list + at.end as u64;
-                        let whole = if at.end == raw.at.end { raw.whole } else { Whole::Yes };
-                        let event = Raw { bytes: event.to_vec(), at, whole };
-                        self.out.element(event, connection, None);
-                    }
+                    found |= json::elements(member.value).next().is_some();
+                    let place = Place { last: member.cut, ..place.clone() };
+                    let mut parts = Parts::of(member.value.to_vec(), place, None);
+                    parts.base = Some(raw.at.start + member.at.start as u64);
+                    self.out.parts(parts);
                 }
                 b"text" if member.value.starts_with(b"\"") && !member.cut && events.is_none() => {
                     found = true;

@@ -1,13 +1,12 @@
 //! Test cases, one a line, each with its own `stream` of events and maybe its `input`.
 
 use super::lines::{LineReader, without_byte_order_mark};
-use super::outbox::{Outbox, Place};
+use super::outbox::{Outbox, Parts, Place};
 use super::window::Window;
 use super::{Connection, Content, Frames, ReadError};
 use crate::finding::Finding;
 use crate::frame::{Body, Frame, Malformed};
 use crate::json;
-use crate::json::cursor::{Raw, Whole};
 
 /// Reads one case after the other; each is a connection.
 pub(super) struct CaseLines {
@@ -69,12 +68,9 @@ fn case(text: &[u8], place: &Place, out: &mut Outbox) {
         out.push(place.clone(), Body::Request(input.value.to_vec()));
     }
     for stream in json::members(text).filter(|member| &*member.key == b"stream") {
-        for (event, at) in json::elements(stream.value) {
-            let cut = stream.cut && at.end == stream.value.len();
-            let whole = if cut { Whole::Cut } else { Whole::Yes };
-            // One line, one range: see `Frame::at`.
-            let raw = Raw { bytes: event.to_vec(), at: place.at.clone(), whole };
-            out.element(raw, place.connection, None);
+        if stream.value.starts_with(b"[") {
+            let place = Place { last: stream.cut, ..place.clone() };
+            out.parts(Parts::of(stream.value.to_vec(), place, None));
         }
     }
 }

@@ -12,9 +12,49 @@ use crate::limits::{MAX_CONNECTIONS, MAX_FRAME_BYTES};
 /// Frames, findings and connections of a reader.
 #[derive(Debug, Default)]
 pub(super) struct Outbox {
-    frames: VecDeque<Frame>,
+    items: VecDeque<Item>,
     findings: Vec<Finding>,
     pub(super) connections: Vec<Connection>,
+}
+
+/// What is handed on next.
+#[derive(Debug)]
+enum Item {
+    Frame(Frame),
+    /// Events that stand in one text; taken out one by one, since a line may hold millions.
+    Parts(Parts),
+}
+
+/// Several events in one text.
+#[derive(Debug)]
+pub(super) struct Parts {
+    /// A JSON list, or values one after the other.
+    text: Vec<u8>,
+    /// How much of it was taken.
+    taken: usize,
+    /// Where the text stands, when each event has a range of its own; else all have that of `place`.
+    pub(super) base: Option<u64>,
+    place: Place,
+    wrapper: Option<Wrapper>,
+}
+
+impl Parts {
+    /// The events of `text`; the last one may be cut off when `place` says so.
+    pub(super) fn of(text: Vec<u8>, place: Place, wrapper: Option<Wrapper>) -> Self {
+        let taken = usize::from(text.starts_with(b"["));
+        Self { text, taken, base: None, place, wrapper }
+    }
+
+    fn next(&mut self) -> Option<(Vec<u8>, Place)> {
+        let at = json::next_value(&self.text, self.taken)?;
+        self.taken = at.end;
+        let mut place = self.place.clone();
+        place.last &= at.end == self.text.len();
+        if let Some(base) = self.base {
+            place.at = base + at.start as u64..base + at.end as u64;
+        }
+        Some((self.text[at].to_vec(), place))
+    }
 }
 
 /// Where a text stands and how it came.
@@ -33,6 +73,11 @@ impl Place {
     pub(super) fn new(at: Range<u64>, connection: u32) -> Self {
         Self { at, connection, ..Self::default() }
     }
+
+    fn frame(self, body: Body) -> Frame {
+        let Self { at, connection, arrival, .. } = self;
+        Frame { at, connection, arrival, event_name: None, body }
+    }
 }
 
 impl Outbox {
@@ -47,11 +92,28 @@ impl Outbox {
     }
 
     pub(super) fn next(&mut self) -> Option<Frame> {
-        self.frames.pop_front()
+        loop {
+            let mut parts = match self.items.pop_front()? {
+                Item::Frame(frame) => return Some(frame),
+                Item::Parts(parts) => parts,
+            };
+            if let Some((text, place)) = parts.next() {
+                let wrapper = parts.wrapper;
+                self.items.push_front(Item::Parts(parts));
+                let checked = json::check(&text);
+                return Some(self.frame(text, checked, place, wrapper));
+            }
+        }
     }
 
+    /// Whether nothing waits to be handed on.
     pub(super) fn is_empty(&self) -> bool {
-        self.frames.is_empty()
+        self.items.is_empty()
+    }
+
+    /// Hands on the events of a text one by one.
+    pub(super) fn parts(&mut self, parts: Parts) {
+        self.items.push_back(Item::Parts(parts));
     }
 
     pub(super) fn take_findings(&mut self) -> Vec<Finding> {
@@ -75,8 +137,7 @@ impl Outbox {
     }
 
     pub(super) fn push(&mut self, place: Place, body: Body) {
-        let Place { at, connection, arrival, .. } = place;
-        self.frames.push_back(Frame { at, connection, arrival, event_name: None, body });
+        self.items.push_back(Item::Frame(place.frame(body)));
     }
 
     pub(super) fn malformed(&mut self, place: Place, bytes: Vec<u8>, why: Malformed) {
@@ -125,71 +186,62 @@ impl Outbox {
         if trimmed.len() < text.len() {
             text = trimmed.to_vec();
         }
-        match json::check(&text) {
-            Ok(checked)
-                if checked.kind == Kind::Array && json::elements(&text).next().is_some() =>
-            {
-                for (element, _) in json::elements(&text) {
-                    self.object(element.to_vec(), place.clone(), wrapper);
-                }
-            }
-            Err(Fault::More { .. }) if is_sequence(&text) => {
-                for part in sequence(&text) {
-                    self.object(part.to_vec(), place.clone(), wrapper);
-                }
-            }
-            checked => self.checked(text, checked, place, wrapper),
+        let checked = json::check(&text);
+        let several = match checked {
+            Ok(checked) => checked.kind == Kind::Array && json::elements(&text).next().is_some(),
+            Err(Fault::More { .. }) => is_sequence(&text),
+            Err(_) => false,
+        };
+        if several {
+            return self.parts(Parts::of(text, place, wrapper));
         }
+        let frame = self.frame(text, checked, place, wrapper);
+        self.items.push_back(Item::Frame(frame));
     }
 
     /// A text that should be one event.
     fn object(&mut self, text: Vec<u8>, place: Place, wrapper: Option<Wrapper>) {
         let checked = json::check(&text);
-        self.checked(text, checked, place, wrapper);
+        let frame = self.frame(text, checked, place, wrapper);
+        self.items.push_back(Item::Frame(frame));
     }
 
-    fn checked(
+    fn frame(
         &mut self,
         text: Vec<u8>,
         checked: Result<json::Checked, Fault>,
         place: Place,
         wrapper: Option<Wrapper>,
-    ) {
+    ) -> Frame {
         let why = match checked {
             Ok(checked) if checked.kind == Kind::Object => {
                 if checked.not_a_number {
                     self.find(&codes::NOT_A_NUMBER, &place.at, String::new());
                 }
-                return self.event(text, place, wrapper);
+                return event(text, place, wrapper);
             }
             Ok(_) => Malformed::NotAnObject,
             Err(Fault::TooDeep) => Malformed::TooDeep,
             Err(Fault::Cut) if place.last && !text.is_empty() => Malformed::Truncated,
             Err(fault) => Malformed::NotJson(fault.to_string()),
         };
-        self.malformed(place, text, why);
+        place.frame(Body::Malformed { bytes: text, why })
     }
+}
 
-    fn event(&mut self, text: Vec<u8>, place: Place, wrapper: Option<Wrapper>) {
-        let Place { at, connection, mut arrival, name, .. } = place;
-        let text = match wrapper.and_then(|wrapper| wrapper.inner(&text)) {
-            Some(inner) => {
-                arrival = arrival.or_else(|| wrapper_arrival(&text));
-                inner.to_vec()
-            }
-            None => text,
-        };
-        let event_name = name
-            .filter(|name| names::is_event_name(name) && json::member(&text, "type").is_none())
-            .map(|name| String::from_utf8_lossy(&name).into_owned());
-        self.frames.push_back(Frame {
-            at,
-            connection,
-            arrival,
-            event_name,
-            body: Body::Event(text),
-        });
-    }
+fn event(text: Vec<u8>, place: Place, wrapper: Option<Wrapper>) -> Frame {
+    let Place { at, connection, mut arrival, name, .. } = place;
+    let text = match wrapper.and_then(|wrapper| wrapper.inner(&text)) {
+        Some(inner) => {
+            arrival = arrival.or_else(|| wrapper_arrival(&text));
+            inner.to_vec()
+        }
+        None => text,
+    };
+    let event_name = name
+        .filter(|name| names::is_event_name(name) && json::member(&text, "type").is_none())
+        .map(|name| String::from_utf8_lossy(&name).into_owned());
+    Frame { at, connection, arrival, event_name, body: Body::Event(text) }
 }
 
 impl Wrapper {
@@ -236,20 +288,12 @@ fn wrapper_arrival(text: &[u8]) -> Option<Arrival> {
 
 /// Whether `text` is several JSON objects one after the other.
 fn is_sequence(text: &[u8]) -> bool {
-    sequence(text).all(|part| json::check(part).is_ok_and(|checked| checked.kind == Kind::Object))
-}
-
-/// The values that stand one after the other in `text`.
-fn sequence(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        rest = json::trim(rest);
-        let end = match json::ValueScan::default().feed(rest) {
-            json::Scan::End(end) => end,
-            json::Scan::More => rest.len(),
-        };
-        let (part, behind) = rest.split_at(end);
-        rest = behind;
-        (!part.is_empty()).then_some(part)
-    })
+    let mut taken = 0;
+    while let Some(at) = json::next_value(text, taken) {
+        taken = at.end;
+        if !json::check(&text[at]).is_ok_and(|checked| checked.kind == Kind::Object) {
+            return false;
+        }
+    }
+    json::trim(&text[taken..]).is_empty()
 }

@@ -123,6 +123,9 @@ impl Frames for Sse {
     }
 }
 
+/// Comments and unknown lines inside of one frame that are handed on.
+const MAX_INSIDE: usize = 4096;
+
 /// Longest line that states a chunk's size.
 const MAX_SIZE_LINE: usize = 256;
 
@@ -258,7 +261,10 @@ impl SseParser {
         match &mut self.open {
             Some(open) => {
                 open.end = at.end;
-                self.inside.push(body);
+                // More are not handed on one by one; their bytes are in the frame's range.
+                if self.inside.len() < MAX_INSIDE {
+                    self.inside.push(body);
+                }
             }
             None => out.push(Place::new(at, self.connection), body),
         }

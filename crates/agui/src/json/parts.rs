@@ -93,6 +93,12 @@ fn opened(text: &[u8], bracket: u8) -> Option<usize> {
     (text[first] == bracket).then_some(first + 1)
 }
 
+/// Where the next value of a list, or of values one after the other, stands from `from` on.
+pub(crate) fn next_value(text: &[u8], from: usize) -> Option<Range<usize>> {
+    let start = next_token(text, from)?.start;
+    Some(start..value_end(text, start).0)
+}
+
 /// The next byte that is neither white space nor a comma; `None` at a closing bracket or the end.
 fn next_token(text: &[u8], from: usize) -> Option<Range<usize>> {
     let rest = text.get(from..)?;
