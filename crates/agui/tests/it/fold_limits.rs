@@ -93,7 +93,7 @@ fn findings_and_foreign_sources_of_a_run_are_bounded() {
 fn ids_that_all_are_the_same_take_no_longer() {
     let begun = Instant::now();
     let list: Vec<Value> =
-        (0..20_000).map(|n| json!({"id":"1","role":"user","content":n.to_string()})).collect();
+        (0..10_000).map(|n| json!({"id":"1","role":"user","content":n.to_string()})).collect();
     let snapshot = || json!({"type":"MESSAGES_SNAPSHOT","messages":list});
     let archive = folded(&[started("r"), snapshot(), snapshot(), finished("r")]);
     assert_eq!(archive.held.len(), list.len());
@@ -104,13 +104,13 @@ fn ids_that_all_are_the_same_take_no_longer() {
 fn equal_texts_take_no_longer() {
     let begun = Instant::now();
     let list = |from: usize| -> Vec<Value> {
-        (from..from + 20_000)
+        (from..from + 10_000)
             .map(|n| json!({"id":n.to_string(),"role":"assistant","content":"same"}))
             .collect()
     };
     let snapshot = |from| json!({"type":"MESSAGES_SNAPSHOT","messages":list(from)});
     let archive = folded(&[started("r"), snapshot(0), snapshot(100_000), finished("r")]);
-    assert_eq!(archive.held.len(), 20_000);
+    assert_eq!(archive.held.len(), 10_000);
     assert!(archive.aliases.is_empty() && archive.has("agui.messages.ambiguous"));
     assert!(begun.elapsed() < PATIENCE, "{:?}", begun.elapsed());
 }

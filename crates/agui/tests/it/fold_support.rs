@@ -147,11 +147,9 @@ impl Archive {
             for segment in call.segments.iter().cloned() {
                 let index = segment.index as usize;
                 assert!(index <= segments.len(), "segments come in order");
-                segments.truncate(if index < segments.len() { segments.len() } else { index });
-                if index < segments.len() {
-                    segments[index] = segment
-                } else {
-                    segments.push(segment)
+                match segments.get_mut(index) {
+                    Some(held) => *held = segment,
+                    None => segments.push(segment),
                 }
             }
             let metadata = call.metadata.clone().or_else(|| held.metadata.take());

@@ -1,5 +1,12 @@
 //! Integration tests of the crate, one promise a test.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::needless_pass_by_value,
+    reason = "a test that cannot go on fails, one that cannot run says so, and values are made where they are used"
+)]
+
 mod codes;
 mod container_cuts;
 mod container_faults;

@@ -26,11 +26,13 @@ fn ends(steps: &[Step]) -> Vec<(Option<&str>, &Ending, u64)> {
             _ => None,
         })
     };
-    let end = |step| match step {
-        &Step::RunEnds(ref end) => Some((head(end.run).unwrap(), &end.ending, end.events)),
-        _ => None,
-    };
-    steps.iter().filter_map(end).collect()
+    let mut ends = Vec::new();
+    for step in steps {
+        if let Step::RunEnds(end) = step {
+            ends.push((head(end.run).unwrap(), &end.ending, end.events));
+        }
+    }
+    ends
 }
 
 fn codes(steps: &[Step]) -> Vec<&'static str> {
