@@ -18,6 +18,9 @@ use crate::time::Instant;
 pub struct StructureIndex<'a> {
     library: &'a Library,
     graph: Graph,
+    /// By concept: places in `library.packages()` and in that package's nodes, of nodes of which
+    /// some representation is bound to it.
+    bound: BTreeMap<String, BTreeSet<(usize, usize)>>,
 }
 
 /// A concept that an operation came to.
@@ -83,7 +86,7 @@ impl<'a> StructureIndex<'a> {
                 graph.add(overlay.facts(), layer);
             }
         }
-        Self { library, graph }
+        Self { library, graph, bound: bound_nodes(library) }
     }
 
     /// The concept `iri`, if a layer declares it.
@@ -200,9 +203,17 @@ impl<'a> StructureIndex<'a> {
         options: &CitationOptions,
     ) -> Vec<CitationRecord> {
         let wanted = self.reach(iri, include);
-        let mut records: Vec<CitationRecord> = self
-            .library
-            .citations(now, options)
+        let places: BTreeSet<_> =
+            wanted.iter().filter_map(|concept| self.bound.get(concept)).flatten().collect();
+        let mut records: Vec<CitationRecord> = places
+            .into_iter()
+            .filter_map(|&(package, node)| {
+                let package = &self.library.packages()[package];
+                let node = &package.nodes[node];
+                let representation = node.representation(options.locale.as_deref());
+                self.library.record(package, node, representation, now, options.include_text)
+            })
+            // Another representation of the node may be the one that is bound.
             .filter(|record| record.concepts.iter().any(|concept| wanted.contains(concept)))
             .filter(|record| include_all || passes_default_policy(record))
             .collect();
@@ -241,4 +252,17 @@ impl<'a> StructureIndex<'a> {
         };
         found.into_iter().map(item).collect()
     }
+}
+
+fn bound_nodes(library: &Library) -> BTreeMap<String, BTreeSet<(usize, usize)>> {
+    let mut bound: BTreeMap<String, BTreeSet<(usize, usize)>> = BTreeMap::new();
+    for (p, package) in library.packages().iter().enumerate() {
+        let Some(structure) = &package.structure else { continue };
+        for (n, node) in package.nodes.iter().enumerate() {
+            for concept in node.representations.iter().flat_map(|r| structure.concepts_of(r)) {
+                bound.entry(concept).or_default().insert((p, n));
+            }
+        }
+    }
+    bound
 }

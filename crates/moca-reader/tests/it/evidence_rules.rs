@@ -121,7 +121,7 @@ fn text(kind: SourceKind, source: &str) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4_000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 512, ..ProptestConfig::default() })]
 
     #[test]
     fn markdown_is_normalised_as_the_patterns_say(source in pieces()) {

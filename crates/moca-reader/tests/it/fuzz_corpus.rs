@@ -1,0 +1,33 @@
+//! The fuzz targets over their committed corpus: what a fuzzer once found stays found.
+
+use std::fs;
+use std::path::Path;
+
+#[allow(unreachable_pub)] // the targets are public in the fuzz crate
+#[path = "../../fuzz/src/lib.rs"]
+mod targets;
+
+#[test]
+fn committed_corpus_runs_through_every_target() {
+    let targets: [(&str, fn(&[u8])); 9] = [
+        ("archive", targets::archive),
+        ("attestation", targets::attestation),
+        ("evidence", targets::evidence),
+        ("frontmatter", targets::frontmatter),
+        ("manifest", targets::manifest),
+        ("node", targets::node),
+        ("sidecar", targets::sidecar),
+        ("trust_root", targets::trust_root),
+        ("turtle", targets::turtle),
+    ];
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus");
+    for (name, target) in targets {
+        let inputs = fs::read_dir(corpus.join(name)).unwrap();
+        let mut count = 0;
+        for input in inputs {
+            target(&fs::read(input.unwrap().path()).unwrap());
+            count += 1;
+        }
+        assert!(count > 0, "no input for {name}");
+    }
+}
