@@ -7,6 +7,7 @@ use std::{
     time::Duration,
 };
 
+use hyper_util::client::legacy::connect::HttpConnector;
 use fantoccini::{Client, ClientBuilder, Locator, elements::Element, wd::Capabilities};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -46,7 +47,7 @@ impl Window {
             "tauri:options".to_owned(),
             json!({ "application": recite_tests::program("recite-desktop"), "args": all }),
         );
-        let page = ClientBuilder::new(fantoccini::client_connector())
+        let page = ClientBuilder::new(HttpConnector::new())
             .capabilities(capabilities)
             .connect(&format!("http://127.0.0.1:{}", driver.port))
             .await
@@ -89,6 +90,44 @@ impl Window {
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
+    }
+
+    /// Presses the button with these words.
+    pub(crate) async fn press(&self, words: &str) {
+        let path = format!("//button[contains(normalize-space(.), '{words}')]");
+        let wait = self.page.wait().at_most(PATIENCE);
+        let button = wait.for_element(Locator::XPath(&path)).await.expect("the button is there");
+        button.click().await.expect("the button can be pressed");
+    }
+
+    /// Opens the conversation whose title begins with these words, from the list.
+    pub(crate) async fn open_conversation(&self, words: &str) {
+        let start = std::time::Instant::now();
+        let script = "const row = [...document.querySelectorAll('[data-row] a, [data-row] button, [data-row] [role=option]')]\
+            .find(row => row.textContent.trim().startsWith(arguments[0]));\
+            if (row) row.click(); return Boolean(row)";
+        loop {
+            let found = self.page.execute(script, vec![json!(words)]).await.expect("the script runs");
+            if found == json!(true) {
+                return self.wait_for_text("h1", words).await;
+            }
+            if start.elapsed() > PATIENCE {
+                self.picture("failure").await;
+                panic!("no conversation begins with {words:?}");
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
+    /// How many elements match.
+    pub(crate) async fn count(&self, css: &str) -> usize {
+        self.page.find_all(Locator::Css(css)).await.expect("the page can be searched").len()
+    }
+
+    /// Class of the element that has the focus.
+    pub(crate) async fn focused(&self) -> String {
+        let class = self.script("return document.activeElement?.classList[0] ?? ''").await;
+        class.as_str().unwrap_or_default().to_owned()
     }
 
     /// Runs a script in the page.

@@ -2,6 +2,8 @@
 
 pub mod scratch;
 
+pub mod sample;
+
 use std::path::{Path, PathBuf};
 
 /// The repository.

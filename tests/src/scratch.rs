@@ -102,6 +102,7 @@ pub fn open(path: PathBuf) -> Arc<App> {
         on_job: Box::new(|_| ()),
         sample: false,
         create: true,
+        batch_bytes: app::BATCH_BYTES,
     };
     App::open(&path, host)
 }

@@ -6,6 +6,8 @@
 mod answer;
 mod browse;
 mod codes;
+#[cfg(test)]
+mod codes_doc;
 pub mod contract;
 mod derive;
 mod failure;
@@ -31,6 +33,7 @@ use self::{
     jobs::Jobs,
 };
 
+pub use self::import::BATCH_BYTES;
 pub use self::jobs::OnJob;
 
 /// Folder of the user's data in which Recite keeps its archive.
@@ -54,6 +57,9 @@ pub struct Host {
     pub sample: bool,
     /// Make the archive when there is none.
     pub create: bool,
+    /// Bytes of a source after which what was read is made durable, at the next border between runs:
+    /// [`BATCH_BYTES`], unless less work may be lost to a kill.
+    pub batch_bytes: u64,
 }
 
 /// An archive that is open, or the reason why it is not.
@@ -62,6 +68,7 @@ pub struct App {
     program: &'static str,
     clock: Box<dyn Fn() -> OffsetDateTime + Send + Sync>,
     sample: bool,
+    batch_bytes: u64,
     archive: Result<Archive, Failure>,
     readers: Mutex<Vec<Reader>>,
     jobs: Result<Jobs, Failure>,
@@ -71,7 +78,7 @@ impl App {
     /// Opens an archive. Whatever is wrong with it is told by every command, so that a host can show it.
     #[must_use]
     pub fn open(path: &Path, host: Host) -> Arc<Self> {
-        let Host { program, clock, on_job, sample, create } = host;
+        let Host { program, clock, on_job, sample, create, batch_bytes } = host;
         let now = when::instant(clock());
         let archive = open_archive(path, program, now, create);
         let jobs = Jobs::new(on_job).map_err(Failure::from);
@@ -80,6 +87,7 @@ impl App {
             program,
             clock,
             sample,
+            batch_bytes,
             archive,
             readers: Mutex::default(),
             jobs,

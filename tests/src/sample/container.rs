@@ -159,10 +159,12 @@ fn array(connections: &[Connection]) -> Result<String, Failure> {
     Ok(serde_json::to_string_pretty(&Value::Seq(events))? + "\n")
 }
 
-/// What a message store has: the messages, and nothing of the events.
+/// What a message store has: the list that the server gives at the end, and nothing of the events.
 fn message_list(connections: &[Connection]) -> Result<String, Failure> {
-    let last = connections.last().and_then(|connection| connection.input.get("messages"));
-    let messages = last.ok_or("a message list needs a turn that ends with a question")?;
+    let mut events = connections.iter().rev().flat_map(|connection| connection.events.iter().rev());
+    let messages = events
+        .find_map(|arrived| arrived.event.get("messages"))
+        .ok_or("a message list needs a MESSAGES_SNAPSHOT")?;
     Ok(serde_json::to_string_pretty(messages)? + "\n")
 }
 

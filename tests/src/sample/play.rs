@@ -28,7 +28,7 @@ pub(super) struct Arrived {
 
 /// Plays every turn.
 pub(super) fn play(script: &Script, shelf: &Shelf) -> Result<Vec<Connection>, Failure> {
-    let mut history = Vec::new();
+    let mut history = History::default();
     let mut connections = Vec::new();
     for (number, turn) in script.turns.iter().enumerate() {
         connections.push(run(script, turn, number, &mut history, shelf)?);
@@ -37,7 +37,20 @@ pub(super) fn play(script: &Script, shelf: &Shelf) -> Result<Vec<Connection>, Fa
 }
 
 /// The messages of a thread as its client sends them.
-type History = Vec<(&'static str, String, String)>;
+#[derive(Default)]
+struct History {
+    said: Vec<Said>,
+    /// Answers given in all, those that the client left out included.
+    answers: usize,
+}
+
+struct Said {
+    role: &'static str,
+    id: String,
+    text: String,
+    /// The run in which it was said.
+    run: usize,
+}
 
 fn run(
     script: &Script,
@@ -48,9 +61,11 @@ fn run(
 ) -> Result<Connection, Failure> {
     let began = OffsetDateTime::parse(turn.at, &Rfc3339)?;
     let began_millis = i64::try_from(began.unix_timestamp_nanos() / 1_000_000)?;
+    // A client that goes on from an earlier run leaves out what was said after it.
+    history.said.retain(|said| turn.parent.is_none_or(|parent| said.run <= parent));
     if let Some(question) = turn.question {
         let id = format!("{}-q{}", script.thread, number + 1);
-        history.push(("user", id, question.to_owned()));
+        history.said.push(Said { role: "user", id, text: question.to_owned(), run: number });
     }
     let mut input = object([
         ("threadId", text(script.thread)),
@@ -81,7 +96,6 @@ fn run(
         now: began_millis,
         computed: None,
         calls: 0,
-        answers: history.iter().filter(|(role, ..)| *role == "assistant").count(),
         answer: None,
         history,
         events: Vec::new(),
@@ -103,10 +117,10 @@ fn interrupt_id(script: &Script, number: usize) -> String {
 }
 
 fn messages(history: &History) -> Value {
-    let message = |(role, id, content): &(&str, String, String)| {
-        object([("id", text(id)), ("role", text(*role)), ("content", text(content))])
+    let message = |said: &Said| {
+        object([("id", text(&said.id)), ("role", text(said.role)), ("content", text(&said.text))])
     };
-    Value::Seq(history.iter().map(message).collect())
+    Value::Seq(history.said.iter().map(message).collect())
 }
 
 /// A run while it is played.
@@ -120,7 +134,6 @@ struct Stage<'a> {
     /// When the Reader last computed records.
     computed: Option<i64>,
     calls: usize,
-    answers: usize,
     /// Id of the last answer of this run.
     answer: Option<String>,
     history: &'a mut History,

@@ -57,6 +57,7 @@ pub(crate) struct Derive {
     /// Threads in memory, each with the tick at which it was last used.
     open: BTreeMap<ConversationId, (u64, Folding)>,
     tick: u64,
+    last_connection: u32,
     new_runs: u64,
     citation_events: u64,
 }
@@ -88,6 +89,7 @@ impl Derive {
             threads: BTreeMap::new(),
             open: BTreeMap::new(),
             tick: 0,
+            last_connection: 0,
             new_runs: 0,
             citation_events: 0,
         }
@@ -125,6 +127,13 @@ impl Derive {
         frames: &mut dyn Frames,
         frame: Frame,
     ) -> Result<RunStarts, Failure> {
+        if self.last_connection != frame.connection {
+            // In these containers a connection that was left brings nothing more: its run ends, its texts are written.
+            if one_by_one(self.facts.format) {
+                self.splitter.close(self.last_connection, &mut self.steps);
+            }
+            self.last_connection = frame.connection;
+        }
         self.splitter.push(frame, &mut self.steps);
         for finding in frames.take_findings() {
             self.loose_finding(batch, &finding)?;
@@ -197,7 +206,7 @@ impl Derive {
             Some(held) => Placing::Held(held),
             None => {
                 let conversation = self.conversation_for(batch, connections, &head)?;
-                self.folding(batch, conversation)?.apply(&Step::RunBegins(head));
+                self.begin_in(batch, connections, conversation, head)?;
                 self.new_runs += 1;
                 Placing::Into(conversation)
             }
@@ -270,13 +279,31 @@ impl Derive {
         held: Held,
     ) -> Result<(), Failure> {
         let conversation = self.variant_conversation(batch, connections, &held)?;
+        self.begin_in(batch, connections, conversation, held.head)?;
         let folding = self.folding(batch, conversation)?;
-        folding.apply(&Step::RunBegins(held.head));
         for step in &held.steps {
             folding.apply(step);
         }
         self.new_runs += 1;
         self.runs.insert(run, Placing::Into(conversation));
+        Ok(())
+    }
+
+    /// Begins a run in a conversation, with the question that only its container gives.
+    fn begin_in(
+        &mut self,
+        batch: &Batch,
+        connections: &[Connection],
+        conversation: ConversationId,
+        head: RunHead,
+    ) -> Result<(), Failure> {
+        let question = connections.get(head.connection as usize).and_then(|stated| stated.question.as_deref());
+        let run = head.run;
+        let folding = self.folding(batch, conversation)?;
+        folding.apply(&Step::RunBegins(head));
+        if let Some(question) = question {
+            folding.thread.offer_question(run, question);
+        }
         Ok(())
     }
 
@@ -388,6 +415,14 @@ impl Derive {
         };
         batch.insert_finding(&row).storage().map(drop)
     }
+}
+
+/// Whether a container holds its connections one after the other.
+fn one_by_one(format: Format) -> bool {
+    matches!(
+        format,
+        Format::Har | Format::InspectorSession | Format::CaseLines | Format::Aimock | Format::NamedLists
+    )
 }
 
 /// Key and name of the service behind a connection: its host, or what the container calls it.

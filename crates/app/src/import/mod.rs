@@ -16,6 +16,8 @@ use crate::{
 
 pub(crate) use given::Given;
 
+pub use source::BATCH_BYTES;
+
 impl App {
     /// Imports and waits for the end; for the command line.
     ///
@@ -58,7 +60,7 @@ impl App {
                 break;
             }
             job.check()?;
-            let arrival = Arrival { via, now: when::instant(self.now()) };
+            let arrival = Arrival { via, now: when::instant(self.now()), batch_bytes: self.batch_bytes };
             let told = source::take_in(&mut writer, given, &arrival, job);
             job.tell(|state| state.counts.files += 1);
             summary.sources.push(told);

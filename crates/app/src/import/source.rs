@@ -22,8 +22,8 @@ use crate::{
     jobs::Job,
 };
 
-/// Content bytes after which a batch is made durable at the next border between runs.
-const BATCH_BYTES: u64 = 32 << 20;
+/// Content bytes after which a batch is made durable at the next border between runs, as a rule (32 MiB).
+pub const BATCH_BYTES: u64 = 32 << 20;
 
 /// Frames between two looks at whether the user wants to stop.
 const FRAMES_PER_LOOK: u32 = 256;
@@ -32,6 +32,8 @@ const FRAMES_PER_LOOK: u32 = 256;
 pub(super) struct Arrival<'a> {
     pub(super) via: &'a str,
     pub(super) now: archive::Instant,
+    /// Content bytes after which a batch is made durable.
+    pub(super) batch_bytes: u64,
 }
 
 /// Takes one source in; what went wrong with it is part of the answer.
@@ -67,7 +69,7 @@ fn take(
     told.format = Some(opened.format.name().to_owned());
     told.left_out = opened.left_out.as_ref().and_then(sentence);
     let finished = match held {
-        Some(partial) => resume(writer, given, partial, opened, job)?,
+        Some(partial) => resume(writer, given, arrival, partial, opened, job)?,
         None => begin(writer, given, arrival, (sha256, size), opened, job)?,
     };
     told.status = ImportStatus::Added;
@@ -170,13 +172,14 @@ fn begin(
     let intake = writer.begin_source(&new).storage()?;
     let facts = Facts { source: intake.source(), format: opened.format, imported_at: arrival.now };
     let derive = Derive::new(facts);
-    Taking { intake, derive, committed: 0, bytes: Vec::new(), job }.run(opened, sha256, size)
+    Taking { intake, derive, committed: 0, batch_bytes: arrival.batch_bytes, bytes: Vec::new(), job }.run(opened, sha256, size)
 }
 
 /// Goes on with a source of which an earlier import left only some batches.
 fn resume(
     writer: &mut Writer,
     given: &Given,
+    arrival: &Arrival<'_>,
     partial: Source,
     mut opened: Opened,
     job: &Job,
@@ -203,7 +206,7 @@ fn resume(
     let intake = writer.resume_source(partial.id, from, 0).storage()?;
     let facts = Facts { source: partial.id, format: opened.format, imported_at: partial.imported_at };
     let derive = Derive::resume(facts, note.events, note.runs, &intake)?;
-    Taking { intake, derive, committed: from, bytes: Vec::new(), job }.run(opened, sha256, size)
+    Taking { intake, derive, committed: from, batch_bytes: arrival.batch_bytes, bytes: Vec::new(), job }.run(opened, sha256, size)
 }
 
 /// One source on its way in.
@@ -211,6 +214,7 @@ struct Taking<'w, 'j> {
     intake: Intake<'w>,
     derive: Derive,
     committed: u64,
+    batch_bytes: u64,
     bytes: Vec<u8>,
     job: &'j Job,
 }
@@ -271,7 +275,7 @@ impl Taking<'_, '_> {
 
     /// Makes what was read durable when it is enough and a run begins here.
     fn end_batch(&mut self, opened: &mut Opened, frame: &Frame) -> Result<(), Failure> {
-        let due = opened.format.resumable() && frame.at.start >= self.committed + BATCH_BYTES;
+        let due = opened.format.resumable() && frame.at.start >= self.committed + self.batch_bytes;
         if !due || !begins_run(frame) {
             return Ok(());
         }

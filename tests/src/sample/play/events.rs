@@ -5,7 +5,7 @@ use moca_reader::Value;
 use super::super::Failure;
 use super::super::json::{line, object, parsed, push, text};
 use super::super::script::{Generation, Source, Step, Turn};
-use super::{Arrived, Stage, interrupt_id, messages, run_id};
+use super::{Arrived, Said, Stage, interrupt_id, messages, run_id};
 
 /// Bytes after which a piece of text is sent, at the next space. Models send in bursts.
 const PIECES: [usize; 5] = [34, 58, 22, 71, 46];
@@ -146,15 +146,20 @@ impl Stage<'_> {
     }
 
     fn begin(&mut self, answer: &str) {
-        self.answers += 1;
-        let id = format!("{}-a{}", self.script.thread, self.answers);
+        self.history.answers += 1;
+        let id = format!("{}-a{}", self.script.thread, self.history.answers);
         let start = [("messageId", text(&id)), ("role", text("assistant"))];
         self.emit(260, "TEXT_MESSAGE_START", start);
         for piece in pieces(answer) {
             let members = [("messageId", text(&id)), ("delta", text(piece))];
             self.emit(38, "TEXT_MESSAGE_CONTENT", members);
         }
-        self.history.push(("assistant", id.clone(), answer.to_owned()));
+        self.history.said.push(Said {
+            role: "assistant",
+            id: id.clone(),
+            text: answer.to_owned(),
+            run: self.number,
+        });
         self.answer = Some(id);
     }
 
@@ -165,9 +170,9 @@ impl Stage<'_> {
     }
 
     fn rename(&mut self) {
-        if let Some((_, id, _)) = self.history.iter_mut().rfind(|(role, ..)| *role == "assistant") {
-            *id = format!("stored-{id}");
-            self.answer = Some(id.clone());
+        if let Some(last) = self.history.said.iter_mut().rfind(|said| said.role == "assistant") {
+            last.id = format!("stored-{}", last.id);
+            self.answer = Some(last.id.clone());
         }
         let list = messages(self.history);
         self.emit(55, "MESSAGES_SNAPSHOT", [("messages", list)]);
