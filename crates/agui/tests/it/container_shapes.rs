@@ -93,7 +93,7 @@ fn events_keep_their_bytes_in_every_container() {
         ("case-lines", format!(r#"{{"name":"n","stream":[{}]}}"#, list.join(","))),
         (
             "agui-jsonl",
-            format!("{{\"kind\":\"header\",\"schemaVersion\":1}}\n")
+            "{\"kind\":\"header\",\"schemaVersion\":1}\n".to_owned()
                 + &list
                     .map(|e| {
                         format!(r#"{{"kind":"event","connId":"c","seq":1,"tMs":4,"event":{e}}}"#)
