@@ -7,7 +7,8 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// A JSON or YAML value with the members of a mapping in the order they were written.
 ///
-/// `Serialize` writes JSON; `.inf` and `.nan` become `null`, since JSON has neither.
+/// `Serialize` writes JSON as ECMAScript does: a whole number without a fraction however it was
+/// written, and `null` for `.inf` and `.nan`, since JSON has neither.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub enum Value {
     /// `null`, `~`, or nothing.
@@ -88,7 +89,10 @@ impl Serialize for Value {
             Value::Null => out.serialize_unit(),
             Value::Bool(b) => out.serialize_bool(*b),
             Value::Int(n) => out.serialize_i64(*n),
-            Value::Float(f) => out.serialize_f64(*f),
+            Value::Float(f) => match self.as_integer() {
+                Some(whole) => out.serialize_i64(whole),
+                None => out.serialize_f64(*f),
+            },
             Value::String(s) => out.serialize_str(s),
             Value::Seq(items) => out.collect_seq(items),
             Value::Map(members) => {
