@@ -22,5 +22,7 @@ export default defineConfig(({ mode }) => ({
     env: { TZ: 'Europe/Berlin' },
     restoreMocks: true,
     retry: 0,
+    // Generous, since the machine may be building something else beside; nothing waits for it when all is well.
+    testTimeout: 60_000,
   },
 }));

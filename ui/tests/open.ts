@@ -7,6 +7,9 @@ import { sampleWorld } from '../src/platform/scripted/address';
 import { Scripted } from '../src/platform/scripted/scripted';
 import type { World } from '../src/platform/scripted/world';
 
+/** How long words may take to appear, in milliseconds. */
+const PATIENCE = 20_000;
+
 /** The sample archive as the user's own, at a pace that suits a test. */
 export function world(over: Partial<World> = {}): World {
   const sample = sampleWorld();
@@ -35,7 +38,8 @@ export async function settle(): Promise<void> {
 
 /** Waits until the window shows these words. */
 export async function seen(words: string | RegExp): Promise<void> {
-  await vi.waitFor(() => expect(text()).toMatch(words instanceof RegExp ? words : new RegExp(escape(words))));
+  const pattern = words instanceof RegExp ? words : new RegExp(escape(words));
+  await vi.waitFor(() => expect(text()).toMatch(pattern), { timeout: PATIENCE });
 }
 
 /** All words of the window, with single blanks. */

@@ -34,13 +34,13 @@ export class Scripted implements Platform {
     this.world = world;
   }
 
-  call<C extends Command>(command: C, request: Commands[C]['request']): Promise<Commands[C]['response']> {
+  async call<C extends Command>(command: C, request: Commands[C]['request']): Promise<Commands[C]['response']> {
     this.calls.push({ command, request });
-    if (this.world.silent.includes(command)) return new Promise(() => undefined);
+    if (this.world.silent.includes(command)) await new Promise(() => undefined);
     const failure = this.world.failures[command];
     // The shell rejects with a failure of the contract, which is no Error.
-    if (failure) return Promise.reject(failure);
-    return Promise.resolve(this.#answers[command](request));
+    if (failure) throw failure;
+    return this.#answers[command](request);
   }
 
   onJob(listener: (job: JobState) => void): () => void {
@@ -90,6 +90,12 @@ export class Scripted implements Platform {
   report(job: JobState): void {
     this.#jobs.set(job.id, job);
     for (const listener of this.#jobListeners) listener(job);
+  }
+
+  /** Lets the job that runs come to its end. */
+  finish(): void {
+    const running = [...this.#jobs.values()].find((job) => job.outcome === null);
+    if (running) this.report({ ...running, outcome: this.#outcome(running.kind) });
   }
 
   #answers: Answers = {
@@ -177,14 +183,18 @@ export class Scripted implements Platform {
     };
   }
 
-  #start(kind: JobKind) {
-    const id = `job-${this.#jobs.size + 1}`;
-    const { steps, pace } = this.world;
+  #outcome(kind: JobKind): JobOutcome {
     const outcomes: Record<JobKind, JobOutcome> = {
       import: { kind: 'imported', summary: this.world.summary },
       verify: { kind: 'verified', report: this.world.report },
       rebuild: { kind: 'rebuilt', recordings: this.world.status.counts.recordings },
     };
+    return outcomes[kind];
+  }
+
+  #start(kind: JobKind) {
+    const id = `job-${this.#jobs.size + 1}`;
+    const { steps, pace } = this.world;
     const at = (step: number): JobState => ({
       id,
       kind,
@@ -192,7 +202,7 @@ export class Scripted implements Platform {
       done: String(step * 2_400_000),
       total: String(steps * 2_400_000),
       counts: { files: step, filesTotal: steps, events: step * 1312, runs: step * 9, citationEvents: step * 4 },
-      outcome: step < steps ? null : outcomes[kind],
+      outcome: step < steps ? null : this.#outcome(kind),
     });
     this.report(at(0));
     const step = (n: number) => {
