@@ -32,7 +32,6 @@ const ICONS: Record<FlagKind, IconName> = {
   windowUnreadable: 'unknown',
   staleDateUnreadable: 'unknown',
   goesOutOfForce: 'clock',
-  comesIntoForce: 'clock',
   goesStale: 'clock',
   inaccurate: 'person-no',
   needsChange: 'person-no',
