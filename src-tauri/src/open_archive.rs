@@ -69,6 +69,8 @@ fn open(path: &Path, sample: bool, on_job: &OnJob) -> Arc<App> {
         on_job: Box::new(move |state| on_job(state)),
         sample,
         create: true,
+        batch_bytes: app::BATCH_BYTES,
+        batch_bytes: app::BATCH_BYTES,
     };
     App::open(path, host)
 }

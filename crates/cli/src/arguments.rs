@@ -22,6 +22,39 @@ pub(crate) struct Arguments {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    #[command(flatten)]
+    Archive(OnArchive),
+    /// Look at a MOCA package. Exit 0: valid; 1: invalid; 2: could not be read.
+    Inspect {
+        /// A folder, a .moca or a .zip file.
+        package: PathBuf,
+        /// Whose keys count; without it nothing is signed.
+        #[arg(long, value_name = "FILE")]
+        trust_root: Option<PathBuf>,
+        /// Folders in which members are looked for.
+        #[arg(long, value_name = "DIR", num_args = 1..)]
+        members: Vec<PathBuf>,
+        /// Packages loaded beside it, which may supersede or contest it.
+        #[arg(long, value_name = "PACKAGE", num_args = 1..)]
+        with: Vec<PathBuf>,
+        /// The instant at which it is judged; without it, now.
+        #[arg(long, value_name = "TIME")]
+        at: Option<String>,
+        /// Every warning is an error.
+        #[arg(long)]
+        strict: bool,
+    },
+    /// Print the digest of each package.
+    Digest {
+        /// Folders, .moca or .zip files.
+        #[arg(required = true, value_name = "PACKAGE")]
+        packages: Vec<PathBuf>,
+    },
+}
+
+/// What to do with an archive.
+#[derive(Debug, Subcommand)]
+pub(crate) enum OnArchive {
     /// Take recordings into the archive. Exit 0: none was refused; 2: some were.
     Import {
         /// Files, or folders of files.
