@@ -495,7 +495,12 @@ function brief(standings: Standing[], basis: string): SourcesBrief {
 }
 
 function strip(standings: Standing[]): { tones: Tone[]; label: string } {
-  return { tones: standings.map(toneOf), label: words(standings) };
+  return { tones: standings.map(toneOf), label: `${words(standings)} · ${timeOf(standings)}` };
+}
+
+/** Since when the flags of these are true, in the words of the first. */
+function timeOf([first]: Standing[]): string {
+  return first?.asOf.time.kind === 'stated' ? `as of ${first.asOf.time.text}` : 'the service did not say when';
 }
 
 function words(standings: Standing[]): string {
