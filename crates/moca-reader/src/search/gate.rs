@@ -6,7 +6,7 @@ use super::backend::{Filters, Hit, admits_audience};
 use super::{Context, passes_default_policy};
 use crate::digest::Digest;
 use crate::library::{CitationOptions, Library};
-use crate::node::{Node, Representation};
+use crate::node::{Node, Representation, utf16_order};
 use crate::reader::ReadResult;
 use crate::record::{CitationRecord, Retrieval, Span, standing_at};
 use crate::time::Instant;
@@ -59,7 +59,7 @@ impl<'a> Gate<'a> {
                 if hit.node.strip_prefix(id.as_str())?.strip_prefix('#')? != hit.path {
                     return None;
                 }
-                let node = find_node(library, package, &hit.path)?;
+                let node = find_node(package, &hit.path)?;
                 let mut all = node.representations.iter();
                 let representation = all.find(|r| r.locale == hit.locale)?;
                 self.cite(library, package, node, representation, hit.span, hit.score)
@@ -91,7 +91,7 @@ impl<'a> Gate<'a> {
             return Some(Candidate { record, score, picked: known.picked });
         };
         let package = library.by_digest(&returned.package.digest)?;
-        let node = find_node(library, package, &returned.node.path)?;
+        let node = find_node(package, &returned.node.path)?;
         let same_bytes = |r: &&Representation| r.digest.0 == returned.node.digest.0;
         let language = package.manifest.as_ref()?.language.as_deref();
         let same_locale = |r: &&Representation| {
@@ -207,11 +207,10 @@ fn passes_at(
     record.is_some_and(|record| passes_default_policy(&record))
 }
 
-/// The node of a loaded package at a node path.
-fn find_node<'a>(library: &'a Library, package: &ReadResult, path: &str) -> Option<&'a Node> {
-    let key = package.manifest.as_ref()?.key();
-    let (found, node) = library.find(&format!("{key}#{path}"))?;
-    (found.digest == package.digest).then_some(node)
+/// The node of a package at a node path.
+fn find_node<'a>(package: &'a ReadResult, path: &str) -> Option<&'a Node> {
+    let at = package.nodes.binary_search_by(|node| utf16_order(&node.path, path)).ok()?;
+    Some(&package.nodes[at])
 }
 
 /// An empty list of concepts filters nothing.

@@ -161,6 +161,15 @@ fn each_passage_comes_once_and_best_first() {
     assert_eq!(Search::library(&library, &backend).search(&one, NOW).unwrap().len(), 1);
 }
 
+#[test]
+fn node_with_a_hash_in_its_name_is_found() {
+    let mut library = Library::default();
+    library.add(Package::new(ID, "1.0.0").node("a#1.md", "", "refunds").read_plainly()).unwrap();
+    let backend = LexicalBackend::new(&library, &[]);
+    let found = Search::library(&library, &backend).search(&many("refunds"), NOW).unwrap();
+    assert_eq!(paths(&found), BTreeSet::from(["a#1.md"]));
+}
+
 /// Returns everything, with trust flags turned to gold, and a record of no loaded package.
 struct Forger;
 
