@@ -70,7 +70,6 @@ fn open(path: &Path, sample: bool, on_job: &OnJob) -> Arc<App> {
         sample,
         create: true,
         batch_bytes: app::BATCH_BYTES,
-        batch_bytes: app::BATCH_BYTES,
     };
     App::open(path, host)
 }

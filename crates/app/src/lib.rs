@@ -14,6 +14,7 @@ mod failure;
 mod import;
 mod jobs;
 mod maintain;
+pub mod package;
 pub mod report;
 mod sample;
 mod stored;

@@ -6,7 +6,7 @@ use std::{
 };
 
 use agui::carrier;
-use archive::{Rebuild, Source};
+use archive::{Rebuild, Source, SourceId};
 
 use crate::{
     App,
@@ -94,12 +94,22 @@ impl App {
 
     fn rebuild(&self, job: &Job) -> Result<u32, Failure> {
         let mut writer = self.writer()?;
-        let mut rebuild = writer.begin_rebuild().storage()?;
+        let rebuild = writer.begin_rebuild().storage()?;
+        self.derive_all(rebuild, None, job)
+    }
+
+    /// Derives every source again but the one that is being taken out; gives their number.
+    pub(crate) fn derive_all(
+        &self,
+        mut rebuild: Rebuild<'_>,
+        without: Option<SourceId>,
+        job: &Job,
+    ) -> Result<u32, Failure> {
         let recordings = self.read(|reader| {
             let (mut after, mut recordings) = (None, 0_u32);
             loop {
                 let page = reader.sources(after.as_ref(), SOURCES).storage()?;
-                for source in &page.rows {
+                for source in page.rows.iter().filter(|source| Some(source.id) != without) {
                     job.check()?;
                     job.tell(|state| {
                         state.doing = format!("Reading {} again", source.name);

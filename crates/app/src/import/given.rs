@@ -64,6 +64,10 @@ impl Given {
 /// Opens a regular file; a pipe or device would never end.
 fn open_file(path: &Path) -> Result<File, Failure> {
     let kind = fs::metadata(path)?.file_type();
+    if kind.is_dir() {
+        // Only a folder that could not be looked into gets here.
+        fs::read_dir(path)?;
+    }
     if !kind.is_file() {
         return Err(Failure::new(ErrorKind::BadInput, "This is no regular file."));
     }

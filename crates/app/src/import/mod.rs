@@ -60,7 +60,7 @@ impl App {
                 break;
             }
             job.check()?;
-            let arrival = Arrival { via, now: when::instant(self.now()), batch_bytes: self.batch_bytes };
+            let arrival = Arrival { app: self, via, now: when::instant(self.now()), batch_bytes: self.batch_bytes };
             let told = source::take_in(&mut writer, given, &arrival, job);
             job.tell(|state| state.counts.files += 1);
             summary.sources.push(told);

@@ -8,7 +8,7 @@ use agui::{
     event::{Event, EventType},
     frame::{Body, Frame},
 };
-use archive::{Finish, Intake, Kept, NewSource, Sha256, Source, SourceState, Stream, Writer};
+use archive::{Finish, Intake, Kept, NewSource, Sha256, Source, SourceState, Stream, TakenOut, Writer};
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -16,7 +16,8 @@ use super::{
     tee::{self, Passed, Tee},
 };
 use crate::{
-    contract::{Failure, ImportStatus, ImportedSource},
+    App,
+    contract::{ErrorKind, Failure, ImportStatus, ImportedSource},
     derive::{DERIVED_VERSION, Derive, Facts},
     failure::Storage,
     jobs::Job,
@@ -30,6 +31,7 @@ const FRAMES_PER_LOOK: u32 = 256;
 
 /// How a source came in.
 pub(super) struct Arrival<'a> {
+    pub(super) app: &'a App,
     pub(super) via: &'a str,
     pub(super) now: archive::Instant,
     /// Content bytes after which a batch is made durable.
@@ -69,13 +71,32 @@ fn take(
     told.format = Some(opened.format.name().to_owned());
     told.left_out = opened.left_out.as_ref().and_then(sentence);
     let finished = match held {
-        Some(partial) => resume(writer, given, arrival, partial, opened, job)?,
-        None => begin(writer, given, arrival, (sha256, size), opened, job)?,
+        Some(partial) => resume(writer, given, arrival, partial, opened, job),
+        None => begin(writer, given, arrival, (sha256, size), opened, job),
+    };
+    let finished = match finished {
+        Ok(finished) => finished,
+        Err(failure) => {
+            if failure.kind == ErrorKind::BadInput {
+                take_out(writer, arrival.app, sha256, job)?;
+            }
+            return Err(failure);
+        }
     };
     told.status = ImportStatus::Added;
     told.new_runs = small(finished.new_runs);
     count(told, &finished.source);
     Ok(())
+}
+
+/// Takes the batches of a source out again that can never be complete: it changed, or its bytes break off. After
+/// any other failure, as a full disk, they stay, and the next import goes on behind them.
+fn take_out(writer: &mut Writer, app: &App, sha256: Sha256, job: &Job) -> Result<(), Failure> {
+    let Some(begun) = writer.find_source(sha256).storage()? else { return Ok(()) };
+    match writer.take_out(begun.id).storage()? {
+        TakenOut::Gone => Ok(()),
+        TakenOut::ByRebuild(rebuild) => app.derive_all(rebuild, Some(begun.id), job).map(drop),
+    }
 }
 
 /// A source whose container is known, at its first frame.

@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 
-use moca::standing::Tone;
 use render::{html_escape, plain_line, record_text, visible_html};
 
 use super::{
@@ -145,14 +144,7 @@ fn write_item(out: &mut String, item: &Item) -> std::fmt::Result {
 }
 
 fn write_line(out: &mut String, line: &Line) -> std::fmt::Result {
-    let (class, sign) = match (line.declared, line.tone) {
-        (true, _) => ("declared", "□"),
-        (false, Tone::Good) => ("good", "●"),
-        (false, Tone::Neutral) => ("neutral", "○"),
-        (false, Tone::Unknown) => ("unknown", "?"),
-        (false, Tone::Caution) => ("caution", "▲"),
-        (false, Tone::Bad) => ("bad", "✕"),
-    };
+    let (class, sign) = (line.word(), line.sign());
     write!(out, "<li class=\"{class}\"><span class=\"sign\">{sign}</span><b>{}</b>", visible_html(&line.flag))?;
     if !line.sentence.is_empty() {
         write!(out, " <span>{}</span>", visible_html(&line.sentence))?;

@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 
-use moca::standing::Tone;
 use render::{markdown_escape, plain, plain_line};
 
 use super::{
@@ -118,15 +117,7 @@ fn write_item(out: &mut String, number: usize, item: &Item) -> std::fmt::Result 
 }
 
 fn write_line(out: &mut String, line: &Line) -> std::fmt::Result {
-    let sign = match (line.declared, line.tone) {
-        (true, _) => "□",
-        (false, Tone::Good) => "●",
-        (false, Tone::Neutral) => "○",
-        (false, Tone::Unknown) => "?",
-        (false, Tone::Caution) => "▲",
-        (false, Tone::Bad) => "✕",
-    };
-    write!(out, "   - {sign} {}", escape(&line.flag))?;
+    write!(out, "   - {} {}", line.sign(), escape(&line.flag))?;
     if !line.sentence.is_empty() {
         write!(out, " — {}", escape(&line.sentence))?;
     }

@@ -14,6 +14,7 @@ use crate::contract::{SourcesState, StatedTime};
 
 pub use html::html;
 pub use markdown::markdown;
+pub use states::flags;
 
 /// A whole conversation (`docs/cli.md`, `show`).
 #[derive(Debug, Clone, Serialize)]

@@ -47,6 +47,44 @@ pub(super) fn lines(standing: &Standing) -> Vec<Line> {
     }
 }
 
+/// Every flag of a standing as one line of text: a sign for its tone, “flag · as of TIME · by WHOM”, a sentence.
+#[must_use]
+pub fn flags(standing: &Standing) -> Vec<String> {
+    lines(standing)
+        .into_iter()
+        .map(|line| {
+            let sentence = if line.sentence.is_empty() { String::new() } else { format!(" — {}", line.sentence) };
+            format!("{} {}{sentence}", line.sign(), line.flag)
+        })
+        .collect()
+}
+
+impl Line {
+    /// A sign for its tone, since colour is never the only sign.
+    pub(super) fn sign(&self) -> &'static str {
+        match (self.declared, self.tone) {
+            (true, _) => "□",
+            (false, Tone::Good) => "●",
+            (false, Tone::Neutral) => "○",
+            (false, Tone::Unknown) => "?",
+            (false, Tone::Caution) => "▲",
+            (false, Tone::Bad) => "✕",
+        }
+    }
+
+    /// A word for its tone, for style sheets.
+    pub(super) fn word(&self) -> &'static str {
+        match (self.declared, self.tone) {
+            (true, _) => "declared",
+            (false, Tone::Good) => "good",
+            (false, Tone::Neutral) => "neutral",
+            (false, Tone::Unknown) => "unknown",
+            (false, Tone::Caution) => "caution",
+            (false, Tone::Bad) => "bad",
+        }
+    }
+}
+
 fn line(tone: Tone, flag: &str, sentence: &str, detail: Option<&str>) -> Line {
     Line {
         tone,

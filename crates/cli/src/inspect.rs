@@ -1,0 +1,89 @@
+//! `recite inspect` and `recite digest`: packages on this machine.
+
+use std::{collections::BTreeMap, path::PathBuf, process::ExitCode};
+
+use app::{
+    contract::Failure,
+    package::{self, Inspected, Inspection},
+    report::flags,
+};
+
+use crate::output::{Output, write_out};
+
+/// Looks at one package. Exit 0: valid; 1: invalid; 2: it could not be read.
+pub(crate) fn run(inspection: &Inspection, output: &Output) -> Result<ExitCode, Failure> {
+    match package::inspect(inspection) {
+        Ok(inspected) => {
+            output.print(&inspected, human)?;
+            Ok(ExitCode::from(u8::from(!inspected.valid)))
+        }
+        Err(failure) => {
+            output.failure(&failure);
+            Ok(ExitCode::from(2))
+        }
+    }
+}
+
+/// Prints digest and path of each package, as `sha256sum` does. Exit 1 when one has no digest.
+pub(crate) fn digest(packages: &[PathBuf], output: &Output) -> Result<ExitCode, Failure> {
+    let mut exit = ExitCode::SUCCESS;
+    for path in packages {
+        match package::digest(path) {
+            Ok(digest) => {
+                let line = format!("{digest}  {}\n", render::terminal_line(&path.to_string_lossy()));
+                write_out(line.as_bytes())?;
+            }
+            Err(failure) => {
+                output.failure(&failure);
+                exit = ExitCode::from(1);
+            }
+        }
+    }
+    Ok(exit)
+}
+
+fn human(inspected: &Inspected) -> String {
+    let mut text = format!(
+        "{}\n{}  {}\n",
+        render::terminal_line(&inspected.target),
+        if inspected.valid { "valid" } else { "INVALID" },
+        inspected.digest.as_deref().unwrap_or("no digest"),
+    );
+    let capabilities: Vec<String> = inspected
+        .capabilities
+        .iter()
+        .filter_map(|capability| Some(serde_json::to_value(capability).ok()?.as_str()?.to_owned()))
+        .collect();
+    if !capabilities.is_empty() {
+        text.push_str(&format!("Capabilities: {}\n", capabilities.join(", ")));
+    }
+    match inspected.signers.as_slice() {
+        [] => text.push_str("Signed: by nobody the trust root knows\n"),
+        signers => text.push_str(&format!("Signed: {}\n", render::terminal_line(&signers.join(", ")))),
+    }
+    let mut grouped: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for found in &inspected.diagnostics {
+        let severity = serde_json::to_value(found.severity).ok();
+        let severity = severity.as_ref().and_then(|severity| severity.as_str()).unwrap_or_default();
+        let place = match (&found.file, found.line) {
+            (Some(file), Some(line)) => format!("{file}:{line}: "),
+            (Some(file), None) => format!("{file}: "),
+            _ => String::new(),
+        };
+        let line = render::terminal_line(&format!("{place}{}", found.message));
+        grouped.entry(format!("{severity}  {}", found.code)).or_default().push(line);
+    }
+    for (head, lines) in grouped {
+        text.push_str(&format!("\n{head}\n"));
+        for line in lines {
+            text.push_str(&format!("  {line}\n"));
+        }
+    }
+    for (record, standing) in inspected.records.iter().zip(&inspected.standings) {
+        text.push_str(&format!("\n{}\n", render::terminal_line(&record.node.reference)));
+        for flag in flags(standing) {
+            text.push_str(&format!("  {}\n", render::terminal_line(&flag)));
+        }
+    }
+    text
+}
