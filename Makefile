@@ -37,6 +37,10 @@ bench:
 types:
 	scripts/types
 
+# Signs the sample packages and makes the sample recordings again from them.
+sample:
+	cargo run -q -p recite-tests --bin make_sample
+
 fuzz-smoke:
 	scripts/fuzz-smoke.sh
 

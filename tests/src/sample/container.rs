@@ -23,7 +23,6 @@ pub(super) fn bytes(script: &Script, connections: &[Connection]) -> Result<Vec<u
         Container::Har => har(script, connections)?,
         Container::Jsonl => lines(connections)?,
         Container::SseWithHead => sse_with_head(connections)?,
-        Container::Array => array(connections)?,
         Container::Messages => message_list(connections)?,
     };
     Ok(written.into_bytes())
@@ -151,12 +150,6 @@ fn sse(connection: &Connection) -> Result<String, Failure> {
         out += &format!("data: {}\n\n", line(&arrived.event)?);
     }
     Ok(out)
-}
-
-fn array(connections: &[Connection]) -> Result<String, Failure> {
-    let events = connections.iter().flat_map(|connection| &connection.events);
-    let events: Vec<Value> = events.map(|arrived| arrived.event.clone()).collect();
-    Ok(serde_json::to_string_pretty(&Value::Seq(events))? + "\n")
 }
 
 /// What a message store has: the list that the server gives at the end, and nothing of the events.

@@ -51,9 +51,10 @@ pub(super) fn set(value: &mut Value, place: &[&str], name: &str, member: Value) 
 fn at<'v>(value: &'v mut Value, place: &[&str]) -> Option<&'v mut Value> {
     let [first, rest @ ..] = place else { return Some(value) };
     match value {
-        Value::Map(members) => {
-            members.iter_mut().find(|(name, _)| name == first).and_then(|(_, inner)| at(inner, rest))
-        }
+        Value::Map(members) => members
+            .iter_mut()
+            .find(|(name, _)| name == first)
+            .and_then(|(_, inner)| at(inner, rest)),
         _ => None,
     }
 }

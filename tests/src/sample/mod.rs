@@ -37,8 +37,8 @@ pub fn recordings(folder: &Path) -> Result<Vec<Made>, Failure> {
     let shelf = Shelf::open(folder)?;
     let made = scripts::all().into_iter().map(|script| {
         let path = Path::new("recordings").join(script.file);
-        let connections = play::play(&script, &shelf)
-            .map_err(|why| format!("{}: {why}", script.file))?;
+        let connections =
+            play::play(&script, &shelf).map_err(|why| format!("{}: {why}", script.file))?;
         Ok((path, container::bytes(&script, &connections)?))
     });
     made.collect()

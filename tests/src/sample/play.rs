@@ -8,7 +8,7 @@ use time::{OffsetDateTime, UtcOffset};
 
 use super::Failure;
 use super::json::{object, parsed, push, remove, text};
-use super::script::{Cited, Cites, Computed, Generation, Script, Source, Step, Turn};
+use super::script::{Cited, Cites, Computed, Generation, Script, Source, Turn};
 use super::shelf::{self, Shelf};
 
 /// One request and what came back.

@@ -28,7 +28,6 @@ pub(super) enum Container {
     Jsonl,
     /// What `curl -i -N` shows.
     SseWithHead,
-    Array,
     Messages,
 }
 
@@ -65,10 +64,23 @@ pub(super) struct Turn {
 /// What happens in a run.
 pub(super) enum Step {
     Think(&'static str),
-    LookUp { query: &'static str, found: Vec<Source> },
-    Call { name: &'static str, arguments: &'static str, result: Option<&'static str> },
-    Activity { kind: &'static str, content: &'static str },
-    ActivityPatch { kind: &'static str, patch: &'static str },
+    LookUp {
+        query: &'static str,
+        found: Vec<Source>,
+    },
+    Call {
+        name: &'static str,
+        arguments: &'static str,
+        result: Option<&'static str>,
+    },
+    Activity {
+        kind: &'static str,
+        content: &'static str,
+    },
+    ActivityPatch {
+        kind: &'static str,
+        patch: &'static str,
+    },
     Say(&'static str),
     /// Says it without ending the message.
     Begin(&'static str),
@@ -77,13 +89,22 @@ pub(super) enum Step {
     Cite(Cites),
     /// `{answer}` stands for the id of the last answer.
     State(&'static str),
-    Custom { name: &'static str, value: &'static str },
+    Custom {
+        name: &'static str,
+        value: &'static str,
+    },
     /// A list of all messages in which the last answer has another id.
     Rename,
     Finish,
     Cancel,
-    Fail { code: &'static str, message: &'static str },
-    Interrupt { reason: &'static str, message: &'static str },
+    Fail {
+        code: &'static str,
+        message: &'static str,
+    },
+    Interrupt {
+        reason: &'static str,
+        message: &'static str,
+    },
 }
 
 /// A citation event.

@@ -17,7 +17,10 @@ pub(super) struct Shelf {
 
 impl Shelf {
     pub(super) fn open(folder: &Path) -> Result<Self, Failure> {
-        Ok(Self { packages: packages(folder)?, trust_root: fs::read(folder.join("trust-root.json"))? })
+        Ok(Self {
+            packages: packages(folder)?,
+            trust_root: fs::read(folder.join("trust-root.json"))?,
+        })
     }
 
     /// A Reader with these packages loaded, judging keys at an instant.
@@ -27,7 +30,8 @@ impl Shelf {
         for name in loaded {
             let folder = self.packages.get(*name).ok_or_else(|| format!("no package {name}"))?;
             let package = read_package(folder.as_path(), &options);
-            let faults: Vec<String> = package.diagnostics.iter().map(|d| format!("{d:?}")).collect();
+            let faults: Vec<String> =
+                package.diagnostics.iter().map(|d| format!("{d:?}")).collect();
             library.add(package).map_err(|why| format!("{name}: {why}: {}", faults.join("; ")))?;
         }
         Ok(library)
@@ -36,8 +40,10 @@ impl Shelf {
 
 /// The record of a source at an instant, with its text.
 pub(super) fn record(library: &Library, source: Source, at: Instant) -> Result<Value, Failure> {
-    let options =
-        CitationOptions { locale: source.locale.map(str::to_owned), ..CitationOptions::with_text() };
+    let options = CitationOptions {
+        locale: source.locale.map(str::to_owned),
+        ..CitationOptions::with_text()
+    };
     let record = library
         .get(source.reference, at, &options)
         .ok_or_else(|| format!("no loaded package holds {}", source.reference))?;

@@ -98,7 +98,11 @@ fn review_statement(folder: &Path, review: &Review) -> Result<Value, Failure> {
         ("outcome", text(review.outcome)),
         ("note", text(review.note)),
     ]);
-    Ok(statement(subject(review.file.to_owned(), FileDigest::of(&bytes).to_string()), "review", predicate))
+    Ok(statement(
+        subject(review.file.to_owned(), FileDigest::of(&bytes).to_string()),
+        "review",
+        predicate,
+    ))
 }
 
 fn identity(package: &Path) -> Result<(String, String), Failure> {

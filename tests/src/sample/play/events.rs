@@ -58,11 +58,13 @@ impl Stage<'_> {
             Step::End => self.end(),
             Step::Cite(cites) => return self.cite(cites),
             Step::State(state) => {
-                let state = parsed(&state.replace("{answer}", self.answer.as_deref().unwrap_or("")))?;
+                let state =
+                    parsed(&state.replace("{answer}", self.answer.as_deref().unwrap_or("")))?;
                 self.emit(30, "STATE_SNAPSHOT", [("snapshot", state)]);
             }
             Step::Custom { name, value } => {
-                let value = parsed(&value.replace("{answer}", self.answer.as_deref().unwrap_or("")))?;
+                let value =
+                    parsed(&value.replace("{answer}", self.answer.as_deref().unwrap_or("")))?;
                 self.emit(30, "CUSTOM", [("name", text(*name)), ("value", value)]);
             }
             Step::Rename => self.rename(),

@@ -7,10 +7,7 @@ use super::super::script::{Cites, Computed, Script, Step, Turn, cited};
 use super::{CARGO_BIKES, DEPOSIT, DESK, GROUPS, HELMETS, HOURS, RETURNS, desk};
 
 fn staging(file: &'static str, thread: &'static str, turns: Vec<Turn>) -> Script {
-    Script {
-        endpoint: "https://staging.harbour-bikes.example/agent",
-        ..desk(file, thread, turns)
-    }
+    Script { endpoint: "https://staging.harbour-bikes.example/agent", ..desk(file, thread, turns) }
 }
 
 /// Faults of the event and its list.

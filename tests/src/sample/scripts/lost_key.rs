@@ -55,7 +55,11 @@ pub(super) fn lost_key() -> Script {
 pub(super) fn failures() -> Script {
     let fails = Turn::at("2026-11-18T07:31:02+01:00", DESK)
         .asks("Are the stations open in the storm today?")
-        .then(Step::Call { name: "station_status", arguments: r#"{"station":"all"}"#, result: None })
+        .then(Step::Call {
+            name: "station_status",
+            arguments: r#"{"station":"all"}"#,
+            result: None,
+        })
         .then(Step::Fail {
             code: "upstream_timeout",
             message: "The station service did not answer within 30 seconds.",
@@ -75,6 +79,12 @@ pub(super) fn failures() -> Script {
         .finishes();
     let cut = Turn::at("2026-11-18T07:36:44+01:00", DESK)
         .asks("Good. Will that change in the afternoon?")
-        .then(Step::Begin("The warning for the harbour ends at 14:00, and so far no station plans to"));
-    desk("desk-storm-failed-resumed-cut-off.agui.jsonl", "desk-4935", vec![fails, asks_back, resumed, cut])
+        .then(Step::Begin(
+            "The warning for the harbour ends at 14:00, and so far no station plans to",
+        ));
+    desk(
+        "desk-storm-failed-resumed-cut-off.agui.jsonl",
+        "desk-4935",
+        vec![fails, asks_back, resumed, cut],
+    )
 }

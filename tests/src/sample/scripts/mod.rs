@@ -43,13 +43,16 @@ const DESK_WITH_NEW_TARIFFS: &[&str] = &["handbook-3.2.0", "tariffs-1.9.0", "tar
 
 const RETURNS: Source = node("https://harbour-bikes.example/moca/handbook@3.2.0#returns.md");
 const DEPOSIT: Source = node("https://harbour-bikes.example/moca/handbook@3.2.0#deposit.md");
-const CARGO_BIKES: Source = node("https://harbour-bikes.example/moca/handbook@3.2.0#cargo-bikes.md");
+const CARGO_BIKES: Source =
+    node("https://harbour-bikes.example/moca/handbook@3.2.0#cargo-bikes.md");
 const HELMETS: Source = node("https://harbour-bikes.example/moca/handbook@3.2.0#helmets.md");
 const HOURS: Source = node("https://harbour-bikes.example/moca/handbook@3.2.0#opening-hours.md");
 const GROUPS: Source = node("https://harbour-bikes.example/moca/handbook@3.2.0#groups.md");
 const LOST_KEYS: Source = node("https://harbour-bikes.example/moca/handbook@3.2.0#lost-keys.md");
-const TRANSFER_FEE: Source = node("https://harbour-bikes.example/moca/tariffs@1.9.0#transfer-fee.md");
-const SEASON_TICKET: Source = node("https://harbour-bikes.example/moca/tariffs@1.9.0#season-ticket.md");
+const TRANSFER_FEE: Source =
+    node("https://harbour-bikes.example/moca/tariffs@1.9.0#transfer-fee.md");
+const SEASON_TICKET: Source =
+    node("https://harbour-bikes.example/moca/tariffs@1.9.0#season-ticket.md");
 const SUMMER_LATE_FEE: Source =
     node("https://harbour-bikes.example/moca/tariffs@1.9.0#summer/late-fee.md");
 const WINTER_LATE_FEE: Source =

@@ -31,7 +31,9 @@ pub(super) fn season_ticket() -> Script {
 /// A source that is no longer in force, and one that is not in force yet.
 pub(super) fn late_fees() -> Script {
     let fees = Turn::at("2026-11-24T11:02:18+01:00", DESK)
-        .asks("Why did I pay 9 € for coming back late in September, and what will it be in January?")
+        .asks(
+            "Why did I pay 9 € for coming back late in September, and what will it be in January?",
+        )
         .thinks("Two tariffs by season: the summer one for September, the winter one from January.")
         .looks_up("late fee September January", [SUMMER_LATE_FEE, WINTER_LATE_FEE])
         .says(

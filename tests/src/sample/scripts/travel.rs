@@ -5,7 +5,12 @@ use super::{ABROAD, THEFT};
 
 const COVER: &[&str] = &["travel-cover-0.8.1"];
 
-fn helper(file: &'static str, container: Container, thread: &'static str, turns: Vec<Turn>) -> Script {
+fn helper(
+    file: &'static str,
+    container: Container,
+    thread: &'static str,
+    turns: Vec<Turn>,
+) -> Script {
     Script {
         file,
         container,
@@ -62,5 +67,10 @@ pub(super) fn theft() -> Script {
         .says("It helps, but we do not ask for it. The number of the police report is what counts.")
         .then(Step::Cite(Cites::of([])))
         .finishes();
-    helper("travel-helper-theft-window-unreadable.har", Container::Har, "tc-90455", vec![stolen, photo])
+    helper(
+        "travel-helper-theft-window-unreadable.har",
+        Container::Har,
+        "tc-90455",
+        vec![stolen, photo],
+    )
 }
