@@ -19,8 +19,8 @@ pub(super) fn long_answer() -> Script {
         .says(SHEET)
         .cites([
             cited("[1]", GROUPS),
-            cited("[2]", HOURS),
-            cited("[3]", DEPOSIT),
+            cited("[2]", DEPOSIT),
+            cited("[3]", HOURS),
             cited("[4]", HELMETS),
             cited("[5]", CARGO_BIKES),
             cited("[6]", RETURNS),
@@ -59,13 +59,13 @@ name one person who answers for all bikes [1]. For 12 December that means: no la
 | Deposits | one for every third bike, so seven for twenty bikes [1] |
 | Reservation kept | 30 minutes after the agreed time [1] |
 
-A deposit is **40 €** for a city bike and **80 €** for a cargo bike [3]. Which bikes the seven deposits are for is up to the \
+A deposit is **40 €** for a city bike and **80 €** for a cargo bike [2]. Which bikes the seven deposits are for is up to the \
 counter; please bring enough for two cargo bikes, just in case. Deposits come back in the form in which they were given, when \
-the bikes are returned undamaged [3].
+the bikes are returned undamaged [2].
 
 ## In the morning
 
-From October to March stations are staffed from **8:00 to 18:00** [2]. We suggest to meet at **9:45** and to agree on 10:00 \
+From October to March stations are staffed from **8:00 to 18:00** [3]. We suggest to meet at **9:45** and to agree on 10:00 \
 with the station: the reservation is then kept until 10:30 [1].
 
 1. The responsible person signs for all bikes.
@@ -104,9 +104,9 @@ cargo bikes that is one of the four stations with a ramp [5].
 
 | Station | Saturday, 12 December | City bikes | Cargo bikes |
 |---|---|---|---|
-| Pier 4 | until 23:00 [2] | yes | yes |
-| Old Town, Shipyard, University | until 18:00 [2] | yes | yes |
-| all others | until 18:00 [2] | yes | no |
+| Pier 4 | until 23:00 [3] | yes | yes |
+| Old Town, Shipyard, University | until 18:00 [3] | yes | yes |
+| all others | until 18:00 [3] | yes | no |
 
 After closing time the rental runs on until the station opens the next morning; what that costs depends on the season's \
 tariff [6]. I have not looked up the tariff, since you did not ask for prices.
