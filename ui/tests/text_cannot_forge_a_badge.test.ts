@@ -68,12 +68,16 @@ describe(`each of ${hostile.length} hostile strings stays text in every field`, 
     hostile.slice(i * AT_ONCE, (i + 1) * AT_ONCE),
   );
 
+  /** What plain words make, by how many there are. */
+  const plainElements = new Map<number, Record<string, number>>();
+
   it('which are many', () => expect(hostile.length).toBeGreaterThanOrEqual(300));
 
   it.each(batches.map((batch, i) => [i, batch] as const))(
     'batch %i makes the elements that plain words make, and no script ran',
     async (_, batch) => {
-      const plain = await elements(batch.map((_text, i) => `plain ${i}`));
+      const plain = plainElements.get(batch.length) ?? (await elements(batch.map((_text, i) => `plain ${i}`)));
+      plainElements.set(batch.length, plain);
       expect(await elements(batch)).toEqual(plain);
       expect((window as unknown as Record<string, unknown>)['__canary']).toBeUndefined();
     },
