@@ -37,7 +37,8 @@ impl App {
     /// When the archive cannot be written.
     pub fn fill_with_sample(&self) -> Result<(), Failure> {
         self.jobs()?.run(crate::contract::JobKind::Import, |job| {
-            let given = RECORDINGS.iter().map(|(name, bytes)| Given::Bundled { name, bytes }).collect();
+            let given =
+                RECORDINGS.iter().map(|(name, bytes)| Given::Bundled { name, bytes }).collect();
             self.import(|| Ok(given), "sample", job).map(drop)
         })
     }
@@ -51,9 +52,12 @@ mod tests {
 
     #[test]
     fn every_recording_of_the_sample_is_imported() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/sample/recordings");
-        let files: BTreeSet<_> =
-            fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+        let folder =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/sample/recordings");
+        let files: BTreeSet<_> = fs::read_dir(folder)
+            .unwrap()
+            .map(|file| file.unwrap().file_name().into_string().unwrap())
+            .collect();
         let imported: BTreeSet<_> = RECORDINGS.iter().map(|(name, _)| (*name).to_owned()).collect();
         assert_eq!(imported, files);
     }
