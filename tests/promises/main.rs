@@ -6,3 +6,4 @@ mod keeps_bytes_exactly;
 mod recordings_give_their_messages;
 mod reference_clients_agree;
 mod sample_is_made_again;
+mod sample_shows_every_state;
