@@ -10,8 +10,10 @@ use crate::{
 /// Sets `window.pwned` when any of it runs; loads from a port of this machine when any of it loads.
 fn attacks(port: u16) -> Vec<String> {
     let url = format!("http://127.0.0.1:{port}/canary");
-    let corpus: Value =
-        serde_json::from_slice(&std::fs::read(recite_tests::fixture("hostile-strings.json")).unwrap()).unwrap();
+    let corpus: Value = serde_json::from_slice(
+        &std::fs::read(recite_tests::fixture("hostile-strings.json")).unwrap(),
+    )
+    .unwrap();
     let mut attacks: Vec<String> = corpus["strings"]
         .as_array()
         .unwrap()
@@ -47,7 +49,11 @@ async fn nothing_runs_nothing_loads_and_no_badge_is_forged() {
             group.iter().map(|text| (text.as_str(), record("returns.md", text, text))).collect();
         let event = citations(1, &format!("answer-{thread}"), &sources);
         let file = folder.path().join(format!("{thread}.jsonl"));
-        std::fs::write(&file, conversation(&thread, &format!("Hostile {number}: {all}"), &all, Some(event))).unwrap();
+        std::fs::write(
+            &file,
+            conversation(&thread, &format!("Hostile {number}: {all}"), &all, Some(event)),
+        )
+        .unwrap();
         files.push(file.to_string_lossy().into_owned());
     }
     let arguments: Vec<&str> = files.iter().map(String::as_str).collect();
@@ -74,8 +80,16 @@ async fn nothing_runs_nothing_loads_and_no_badge_is_forged() {
             .await;
         assert_eq!(foreign, 0, "Hostile {number}: an element that no text may make");
     }
-    assert_eq!(window.script("return window.pwned ?? null").await, Value::Null, "a script of a text ran");
-    assert_eq!(window.script("return window.violations").await, Value::Array(Vec::new()), "the policy had to step in");
+    assert_eq!(
+        window.script("return window.pwned ?? null").await,
+        Value::Null,
+        "a script of a text ran"
+    );
+    assert_eq!(
+        window.script("return window.violations").await,
+        Value::Array(Vec::new()),
+        "the policy had to step in"
+    );
     assert!(listener.accept().is_err(), "something was loaded");
     window.picture("hostile").await;
     window.close().await;

@@ -9,8 +9,13 @@ use crate::{
 async fn after_a_kill_everything_is_there_again() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("desk.jsonl");
-    let cited = citations(1, "answer-t1", &[("[1]", record("returns.md", "Returning a bike", "Any staffed station."))]);
-    std::fs::write(&file, conversation("t1", "Is it still there?", "Yes [1].", Some(cited))).unwrap();
+    let cited = citations(
+        1,
+        "answer-t1",
+        &[("[1]", record("returns.md", "Returning a bike", "Any staffed station."))],
+    );
+    std::fs::write(&file, conversation("t1", "Is it still there?", "Yes [1].", Some(cited)))
+        .unwrap();
     let window = Window::open(&[&file.to_string_lossy()]).await;
     window.wait_for_text("body", "Is it still there?").await;
     let archive = window.kill().await;

@@ -3,7 +3,12 @@
 use serde_json::{Value, json};
 
 /// One run as JSONL: a question, an answer, and what `custom` says of it.
-pub(crate) fn conversation(thread: &str, question: &str, answer: &str, custom: Option<Value>) -> String {
+pub(crate) fn conversation(
+    thread: &str,
+    question: &str,
+    answer: &str,
+    custom: Option<Value>,
+) -> String {
     let run = format!("run-{thread}");
     let message = format!("answer-{thread}");
     let mut events = vec![
@@ -21,8 +26,10 @@ pub(crate) fn conversation(thread: &str, question: &str, answer: &str, custom: O
 
 /// A citation event of this version for the message of a thread.
 pub(crate) fn citations(version: u32, message: &str, cited: &[(&str, Value)]) -> Value {
-    let citations: Vec<Value> =
-        cited.iter().map(|(marker, record)| json!({ "marker": marker, "record": record })).collect();
+    let citations: Vec<Value> = cited
+        .iter()
+        .map(|(marker, record)| json!({ "marker": marker, "record": record }))
+        .collect();
     json!({ "type": "CUSTOM", "name": "moca.citations", "value": {
         "version": version, "messageId": message, "computedAt": "2026-11-20T09:30:00+01:00", "citations": citations } })
 }

@@ -21,9 +21,21 @@ async fn an_empty_archive_offers_the_sample_and_shows_it() {
 async fn a_file_is_imported_and_the_source_behind_a_sentence_is_found_by_keyboard() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("desk.jsonl");
-    let cited = citations(1, "answer-t1", &[("[1]", record("returns.md", "Returning a bike", "Any staffed station."))]);
-    std::fs::write(&file, conversation("t1", "Where can I return it?", "At any **staffed** station [1].", Some(cited)))
-        .unwrap();
+    let cited = citations(
+        1,
+        "answer-t1",
+        &[("[1]", record("returns.md", "Returning a bike", "Any staffed station."))],
+    );
+    std::fs::write(
+        &file,
+        conversation(
+            "t1",
+            "Where can I return it?",
+            "At any **staffed** station [1].",
+            Some(cited),
+        ),
+    )
+    .unwrap();
     let window = Window::open(&[&file.to_string_lossy()]).await;
     window.wait_for_text("body", "Where can I return it?").await;
     window.open_conversation("Where can I return it?").await;

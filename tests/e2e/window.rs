@@ -7,8 +7,8 @@ use std::{
     time::Duration,
 };
 
-use hyper_util::client::legacy::connect::HttpConnector;
 use fantoccini::{Client, ClientBuilder, Locator, elements::Element, wd::Capabilities};
+use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -47,11 +47,17 @@ impl Window {
             "tauri:options".to_owned(),
             json!({ "application": recite_tests::program("recite-desktop"), "args": all }),
         );
-        let page = ClientBuilder::new(HttpConnector::new())
-            .capabilities(capabilities)
-            .connect(&format!("http://127.0.0.1:{}", driver.port))
-            .await
-            .expect("the app opens a window");
+        // The driver listens before the one that it starts in turn does.
+        let start = std::time::Instant::now();
+        let page = loop {
+            let mut builder = ClientBuilder::new(HttpConnector::new());
+            builder.capabilities(capabilities.clone());
+            match builder.connect(&format!("http://127.0.0.1:{}", driver.port)).await {
+                Ok(page) => break page,
+                Err(error) => assert!(start.elapsed() < PATIENCE, "the app opens no window: {error}"),
+            }
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        };
         Self { page, driver, folder }
     }
 
@@ -71,9 +77,13 @@ impl Window {
         }
     }
 
-    /// Text of an element, once it is there.
+    /// Text of the elements that match, once there is one. Lists draw rows that the driver takes for hidden, so the
+    /// page itself is asked.
     pub(crate) async fn text(&self, css: &str) -> String {
-        self.find(css).await.text().await.expect("an element has text")
+        self.find(css).await;
+        let script = "return [...document.querySelectorAll(arguments[0])].map(found => found.textContent).join(' ')";
+        let text = self.page.execute(script, vec![json!(css)]).await.expect("the script runs");
+        text.as_str().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
     /// Waits until an element's text holds `words`.
@@ -100,14 +110,19 @@ impl Window {
         button.click().await.expect("the button can be pressed");
     }
 
-    /// Opens the conversation whose title begins with these words, from the list.
+    /// Opens the conversation whose title begins with these words, from the list, scrolling to it.
     pub(crate) async fn open_conversation(&self, words: &str) {
         let start = std::time::Instant::now();
         let script = "const row = [...document.querySelectorAll('[data-row] a, [data-row] button, [data-row] [role=option]')]\
             .find(row => row.textContent.trim().startsWith(arguments[0]));\
-            if (row) row.click(); return Boolean(row)";
+            if (row) { row.click(); return true; }\
+            let list = document.querySelector('[data-row]')?.parentElement;\
+            while (list && !/auto|scroll/.test(getComputedStyle(list).overflowY)) list = list.parentElement;\
+            if (list) list.scrollTop = list.scrollTop + list.clientHeight >= list.scrollHeight ? 0 : list.scrollTop + list.clientHeight / 2;\
+            return false";
         loop {
-            let found = self.page.execute(script, vec![json!(words)]).await.expect("the script runs");
+            let found =
+                self.page.execute(script, vec![json!(words)]).await.expect("the script runs");
             if found == json!(true) {
                 return self.wait_for_text("h1", words).await;
             }

@@ -76,12 +76,30 @@ impl Answer {
         }
     }
 
+    /// The sentence of the state, and how the event was tied to the answer where that was not by its id.
+    pub(crate) fn state_sentence(&self) -> String {
+        format!("{}{}", self.known.sentence(), self.matched())
+    }
+
+    /// Whether the event names the answer by an id that a snapshot changed (facts/agui §3.4).
+    fn matched(&self) -> &'static str {
+        match self.event.as_ref().and_then(|event| event.found_by.as_deref()) {
+            Some("equal-text") => " The event was matched to this answer by its equal text.",
+            Some("tool-call-id") => " The event was matched to this answer by its tool call.",
+            _ => "",
+        }
+    }
+
     /// One line: the count of each state, or the sentence of the state there is.
     pub(crate) fn sentence(&self) -> String {
         if self.cited.is_empty() {
-            return self.known.sentence();
+            return self.state_sentence();
         }
-        strip(self.cited.iter().map(|cited| &cited.standing)).sentence
+        let counts = strip(self.cited.iter().map(|cited| &cited.standing)).sentence;
+        match self.matched() {
+            "" => counts,
+            matched => format!("{counts}.{matched}"),
+        }
     }
 
     /// “as of TIME · by WHOM”, where there are flags to say it of.

@@ -7,7 +7,7 @@ use app::{
     contract::{Failure, ImportPaths, ImportStatus, ImportSummary, ImportedSource, JobState},
 };
 
-use crate::output::{self, Output};
+use crate::output::{self, Output, counted};
 
 /// Takes recordings in. Exit 0 when none was refused, 2 when some were.
 pub(crate) fn run(app: &App, paths: &[PathBuf], output: &Output) -> Result<ExitCode, Failure> {
@@ -67,16 +67,16 @@ fn sentence(source: &ImportedSource) -> String {
         },
         ImportStatus::AlreadyHeld => "Already held: the same bytes are in the archive. Nothing was added.".to_owned(),
         ImportStatus::Added => format!(
-            "Added ({}): {} conversations, {} runs ({} new), {} messages, {} events, {} citation events with {} citations, {} findings.",
+            "Added ({}): {}, {} ({} new), {}, {}, {} with {}, {}.",
             source.format.as_deref().unwrap_or("unknown format"),
-            source.conversations,
-            source.runs,
+            counted(source.conversations, "conversation"),
+            counted(source.runs, "run"),
             source.new_runs,
-            source.messages,
-            source.events,
-            source.citation_events,
-            source.citations,
-            source.findings,
+            counted(source.messages, "message"),
+            counted(source.events, "event"),
+            counted(source.citation_events, "citation event"),
+            counted(source.citations, "citation"),
+            counted(source.findings, "finding"),
         ),
     }
 }

@@ -7,7 +7,7 @@ use app::{
     contract::{Failure, VerifyReport},
 };
 
-use crate::output::Output;
+use crate::output::{Output, counted};
 
 /// Checks every byte; exit 1 when something is damaged.
 pub(crate) fn verify(app: &App, output: &Output) -> Result<ExitCode, Failure> {
@@ -20,13 +20,18 @@ pub(crate) fn verify(app: &App, output: &Output) -> Result<ExitCode, Failure> {
 pub(crate) fn rebuild(app: &App, output: &Output) -> Result<ExitCode, Failure> {
     let recordings = app.rebuild_now()?;
     output.print(&serde_json::json!({ "recordings": recordings }), |_| {
-        format!("Read {recordings} recordings again; every derived table is new.\n")
+        format!("Read {} again; every derived table is new.\n", counted(recordings, "recording"))
     })?;
     Ok(ExitCode::SUCCESS)
 }
 
 fn human(report: &VerifyReport) -> String {
-    let read = format!("{} recordings, {} segments, {} bytes read", report.recordings, report.segments, report.bytes);
+    let read = format!(
+        "{}, {}, {} bytes read",
+        counted(report.recordings, "recording"),
+        counted(report.segments, "segment"),
+        report.bytes
+    );
     if report.sound {
         return format!("Sound: {read}; every hash holds.\n");
     }

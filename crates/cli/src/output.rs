@@ -61,6 +61,14 @@ pub(crate) fn write_out(bytes: &[u8]) -> Result<(), Failure> {
     }
 }
 
+/// “1 run”, “2 runs”.
+pub(crate) fn counted(count: u32, one: &str) -> String {
+    match count {
+        1 => format!("1 {one}"),
+        _ => format!("{count} {one}s"),
+    }
+}
+
 /// Whether progress may be drawn.
 pub(crate) fn shows_progress() -> bool {
     io::stderr().is_terminal()

@@ -51,7 +51,7 @@ impl App {
             Ok(AnswerSources {
                 message: id.to_string(),
                 state: answer.state(),
-                sentence: answer.known.sentence(),
+                sentence: answer.state_sentence(),
                 computed_at: answer.computed_at(),
                 computed_at_note: (answer.event.is_some() && answer.computed_at().is_none())
                     .then(|| "The service did not say when.".to_owned()),

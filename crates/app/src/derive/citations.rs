@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use agui::{
     container::Connection,
     fold::{Changes, HeldCitation, MessageKey, Resolved, Role, RunKey, Via},
+    runs::Ending,
 };
 use archive::{
     Batch, CitationEventId, CitationState, MessageId, NewCitation, NewCitationEvent, NewFinding, RunId, Severity,
@@ -216,7 +217,9 @@ impl Folding {
         for message in &changes.messages {
             let answer = message.role == Role::Assistant && message.text_at == 0 && !message.text.trim().is_empty();
             let streamed = message.origin == agui::fold::Origin::Stream;
-            if !answer || !streamed || message.run.is_none() || cited.contains(&message.key) {
+            // An answer that was cut off never came to the place where its event is due.
+            let due = message.ended.is_ended() && message.run.is_some_and(|run| came_to_its_end(changes, run));
+            if !answer || !streamed || !due || cited.contains(&message.key) {
                 continue;
             }
             let finding = duty::no_event(&message.id);
@@ -285,6 +288,12 @@ fn found_by(found: Resolved) -> &'static str {
         Via::Id => "id",
         Via::Alias(reason) => alias_reason(reason),
     }
+}
+
+/// Whether a run went on to where its citation events are due.
+fn came_to_its_end(changes: &Changes, run: RunKey) -> bool {
+    let run = changes.runs.iter().find(|held| held.key == run);
+    matches!(run.and_then(|run| run.ending.as_ref()), Some(Ending::Finished | Ending::Interrupted))
 }
 
 /// What the tools of each run returned, as far as this flush shows it.

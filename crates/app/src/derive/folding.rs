@@ -20,6 +20,9 @@ use serde_json::json;
 use super::{Facts, when};
 use crate::{contract::Failure, failure::Storage};
 
+/// Codes of the fold that say the same as the citation binding's own.
+const CITATION_CODES: &str = "agui.citations.";
+
 /// A thread in memory with the rows of what it holds.
 pub(super) struct Folding {
     pub(super) conversation: ConversationId,
@@ -402,6 +405,10 @@ impl Folding {
 
     fn write_findings(&mut self, batch: &mut Batch, facts: &Facts, changes: &Changes) -> Result<(), Failure> {
         for found in &changes.findings {
+            // Where a citation event stands is a duty of the service, which `moca` judges and tells.
+            if found.finding.code.id.starts_with(CITATION_CODES) {
+                continue;
+            }
             let row = NewFinding {
                 source: facts.source,
                 conversation: Some(self.conversation),
