@@ -12,7 +12,7 @@ async fn an_empty_archive_offers_the_sample_and_shows_it() {
     window.picture("first-start").await;
     window.press("Open the sample archive").await;
     window.find("article[data-role], [data-row]").await;
-    window.wait_for_text("body", "Harbour").await;
+    window.wait_for_text("body", "desk.harbour-bikes.example").await;
     window.picture("sample-list").await;
     window.close().await;
 }

@@ -118,7 +118,7 @@ impl Window {
             if (row) { row.click(); return true; }\
             let list = document.querySelector('[data-row]')?.parentElement;\
             while (list && !/auto|scroll/.test(getComputedStyle(list).overflowY)) list = list.parentElement;\
-            if (list) list.scrollTop = list.scrollTop + list.clientHeight >= list.scrollHeight ? 0 : list.scrollTop + list.clientHeight / 2;\
+            if (list) list.scrollTop = list.scrollTop + list.clientHeight >= list.scrollHeight - 2 ? 0 : list.scrollTop + list.clientHeight / 2;\
             return false";
         loop {
             let found =

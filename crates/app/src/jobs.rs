@@ -16,6 +16,9 @@ use crate::contract::{ErrorKind, Failure, JobCounts, JobKind, JobOutcome, JobRef
 /// Shortest time between two progress events (architecture: at most ten a second).
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
 
+/// How long work that was asked to stop is waited for.
+const LAST_WAIT: Duration = Duration::from_secs(10);
+
 /// Finished jobs whose results are kept.
 const KEPT_RESULTS: usize = 64;
 
@@ -167,7 +170,10 @@ impl Drop for Jobs {
             job.cancelled.store(true, Ordering::Release);
         }
         if let Some(runtime) = self.runtime.take() {
-            runtime.shutdown_timeout(Duration::from_secs(10));
+            // A host may drop this inside a runtime of its own, where waiting for another one is not allowed.
+            let ending = std::thread::spawn(move || runtime.shutdown_timeout(LAST_WAIT));
+            // It ends within its wait; should it have panicked, there is nobody left to tell.
+            drop(ending.join());
         }
     }
 }
@@ -217,4 +223,15 @@ impl Job {
 /// A value behind these locks is whole at every moment, so a panic elsewhere does not spoil it.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn jobs_can_be_dropped_inside_the_runtime_of_a_host() {
+        let host = Builder::new_current_thread().build().unwrap();
+        host.block_on(async { drop(Jobs::new(Box::new(|_| ())).unwrap()) });
+    }
 }

@@ -32,6 +32,8 @@ pub(super) struct Folding {
     messages: BTreeMap<MessageKey, MessageId>,
     calls: BTreeMap<CallKey, ToolCallId>,
     title_from: String,
+    /// Nothing of the thread was held when it was taken into memory: what is not known here has no row.
+    fresh: bool,
     unsaved: bool,
 }
 
@@ -60,6 +62,7 @@ impl Folding {
         Ok(Self {
             conversation,
             thread,
+            fresh: note.is_none(),
             note: note.unwrap_or_default(),
             runs: BTreeMap::new(),
             messages: BTreeMap::new(),
@@ -442,15 +445,15 @@ impl Folding {
     }
 
     fn find_run(&mut self, batch: &Batch, key: RunKey) -> Result<Option<RunId>, Failure> {
-        find(&mut self.runs, key, || batch.run_of_number(self.conversation, key.0))
+        find(&mut self.runs, key, self.fresh, || batch.run_of_number(self.conversation, key.0))
     }
 
     fn find_message(&mut self, batch: &Batch, key: MessageKey) -> Result<Option<MessageId>, Failure> {
-        find(&mut self.messages, key, || batch.message_of_number(self.conversation, key.0))
+        find(&mut self.messages, key, self.fresh, || batch.message_of_number(self.conversation, key.0))
     }
 
     fn find_call(&mut self, batch: &Batch, key: CallKey) -> Result<Option<ToolCallId>, Failure> {
-        find(&mut self.calls, key, || batch.tool_call_of_number(self.conversation, key.0))
+        find(&mut self.calls, key, self.fresh, || batch.tool_call_of_number(self.conversation, key.0))
     }
 
     fn began(&self, connections: &[Connection], run: Option<RunKey>, changes: &Changes) -> Option<String> {
@@ -459,14 +462,16 @@ impl Folding {
     }
 }
 
-/// A row from memory, else from the archive.
+/// A row from memory, else from the archive, unless all rows are in memory.
 fn find<K: Copy + Ord, R: Copy>(
     known: &mut BTreeMap<K, R>,
     key: K,
+    all_known: bool,
     held: impl FnOnce() -> archive::Result<Option<R>>,
 ) -> Result<Option<R>, Failure> {
-    if let Some(row) = known.get(&key) {
-        return Ok(Some(*row));
+    let row = known.get(&key).copied();
+    if row.is_some() || all_known {
+        return Ok(row);
     }
     let row = held().storage()?;
     if let Some(row) = row {

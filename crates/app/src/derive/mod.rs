@@ -419,10 +419,7 @@ impl Derive {
 
 /// Whether a container holds its connections one after the other.
 fn one_by_one(format: Format) -> bool {
-    matches!(
-        format,
-        Format::Har | Format::InspectorSession | Format::CaseLines | Format::Aimock | Format::NamedLists
-    )
+    matches!(format, Format::Har | Format::CaseLines | Format::Aimock | Format::NamedLists)
 }
 
 /// Key and name of the service behind a connection: its host, or what the container calls it.
