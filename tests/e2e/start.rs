@@ -13,7 +13,20 @@ async fn an_empty_archive_offers_the_sample_and_shows_it() {
     window.press("Open the sample archive").await;
     window.find("article[data-role], [data-row]").await;
     window.wait_for_text("body", "desk.harbour-bikes.example").await;
-    window.picture("sample-list").await;
+    window.open_conversation("I rented a cargo bike").await;
+    window.find("article[data-role='assistant'] button.cite").await;
+    // The second marker is the stale one; its source comes into view beside the answer.
+    window.keys("]").await;
+    window.keys("]").await;
+    window.keys("\u{e007}").await;
+    window.wait_for_text("[data-source='1']", "tale").await;
+    window.picture("sample-conversation").await;
+    for (keys, screen, words) in [("gf", "findings", "moca."), ("gs", "settings", "Archive")] {
+        window.keys("\u{e00c}").await;
+        window.keys(keys).await;
+        window.wait_for_text("body", words).await;
+        window.picture(screen).await;
+    }
     window.close().await;
 }
 
