@@ -38,7 +38,8 @@ pub(crate) fn run(
     cursor: Option<String>,
     output: &Output,
 ) -> Result<ExitCode, Failure> {
-    let query = FindingQuery { code, conversation, cursor, limit: Some(limit), ..FindingQuery::default() };
+    let query =
+        FindingQuery { code, conversation, cursor, limit: Some(limit), ..FindingQuery::default() };
     output.print(&Page::from(app.list_findings(query)?), human)?;
     Ok(ExitCode::SUCCESS)
 }

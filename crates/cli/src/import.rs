@@ -60,12 +60,15 @@ fn sentence(source: &ImportedSource) -> String {
     match source.status {
         ImportStatus::Refused => match &source.error {
             Some(failure) => {
-                let hint = failure.hint.as_deref().map(|hint| format!(" {hint}")).unwrap_or_default();
+                let hint =
+                    failure.hint.as_deref().map(|hint| format!(" {hint}")).unwrap_or_default();
                 render::terminal_line(&format!("Refused: {}{hint}", failure.message))
             }
             None => "Refused.".to_owned(),
         },
-        ImportStatus::AlreadyHeld => "Already held: the same bytes are in the archive. Nothing was added.".to_owned(),
+        ImportStatus::AlreadyHeld => {
+            "Already held: the same bytes are in the archive. Nothing was added.".to_owned()
+        }
         ImportStatus::Added => format!(
             "Added ({}): {}, {} ({} new), {}, {}, {} with {}, {}.",
             source.format.as_deref().unwrap_or("unknown format"),

@@ -30,7 +30,8 @@ pub(crate) fn digest(packages: &[PathBuf], output: &Output) -> Result<ExitCode, 
     for path in packages {
         match package::digest(path) {
             Ok(digest) => {
-                let line = format!("{digest}  {}\n", render::terminal_line(&path.to_string_lossy()));
+                let line =
+                    format!("{digest}  {}\n", render::terminal_line(&path.to_string_lossy()));
                 write_out(line.as_bytes())?;
             }
             Err(failure) => {
@@ -57,10 +58,11 @@ fn human(inspected: &Inspected) -> String {
     if !capabilities.is_empty() {
         text.push_str(&format!("Capabilities: {}\n", capabilities.join(", ")));
     }
-    match inspected.signers.as_slice() {
-        [] => text.push_str("Signed: by nobody the trust root knows\n"),
-        signers => text.push_str(&format!("Signed: {}\n", render::terminal_line(&signers.join(", ")))),
-    }
+    let signed = match inspected.signers.as_slice() {
+        [] => "by nobody the trust root knows".to_owned(),
+        signers => render::terminal_line(&signers.join(", ")),
+    };
+    text.push_str(&format!("Signed: {signed}\n"));
     let mut grouped: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for found in &inspected.diagnostics {
         let severity = serde_json::to_value(found.severity).ok();

@@ -103,7 +103,8 @@ fn on_archive(
 /// The desktop app's archive.
 fn own_archive() -> Result<PathBuf, Failure> {
     let data = dirs::data_dir().ok_or_else(|| {
-        Failure::new(ErrorKind::NotFound, "This user has no data folder.").hint("Name an archive with --archive PATH.")
+        Failure::new(ErrorKind::NotFound, "This user has no data folder.")
+            .hint("Name an archive with --archive PATH.")
     })?;
     Ok(data.join(app::DATA_FOLDER).join(app::ARCHIVE_FILE))
 }

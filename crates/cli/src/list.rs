@@ -10,7 +10,12 @@ use app::{
 use crate::output::{self, Output};
 
 /// Lists conversations, newest first.
-pub(crate) fn run(app: &Arc<App>, limit: u32, cursor: Option<String>, output: &Output) -> Result<ExitCode, Failure> {
+pub(crate) fn run(
+    app: &Arc<App>,
+    limit: u32,
+    cursor: Option<String>,
+    output: &Output,
+) -> Result<ExitCode, Failure> {
     let query = ConversationQuery { limit: Some(limit), cursor, ..ConversationQuery::default() };
     output.print(&app.list_conversations(query)?, human)?;
     Ok(ExitCode::SUCCESS)

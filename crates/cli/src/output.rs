@@ -38,7 +38,9 @@ impl Output {
 
     /// Tells what went wrong, in one or two lines; as JSON too when that was asked for.
     pub(crate) fn failure(&self, failure: &Failure) {
-        if self.json && let Ok(json) = serde_json::to_string(&serde_json::json!({ "error": failure })) {
+        if self.json
+            && let Ok(json) = serde_json::to_string(&serde_json::json!({ "error": failure }))
+        {
             // Nobody is left to tell when standard output is closed; the exit code still says it.
             drop(write_out(format!("{json}\n").as_bytes()));
         }

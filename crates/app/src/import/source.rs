@@ -71,7 +71,7 @@ fn take(
     told.format = Some(opened.format.name().to_owned());
     told.left_out = opened.left_out.as_ref().and_then(sentence);
     let finished = match held {
-        Some(partial) => resume(writer, given, arrival, partial, opened, job),
+        Some(partial) => resume(writer, given, arrival, &partial, opened, job),
         None => begin(writer, given, arrival, (sha256, size), opened, job),
     };
     let finished = match finished {
@@ -201,7 +201,7 @@ fn resume(
     writer: &mut Writer,
     given: &Given,
     arrival: &Arrival<'_>,
-    partial: Source,
+    partial: &Source,
     mut opened: Opened,
     job: &Job,
 ) -> Result<Finished, Failure> {
