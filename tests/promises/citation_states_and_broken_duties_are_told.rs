@@ -29,8 +29,12 @@ fn each_event_breaks_the_rules_that_the_facts_name_and_no_other() {
         }
         for event in recording.facts["citationEventList"].as_array().unwrap() {
             let index = event["eventIndex"].as_u64().unwrap();
-            let stated: BTreeSet<&str> =
-                event["breaks"].as_array().unwrap().iter().map(|rule| rule.as_str().unwrap()).collect();
+            let stated: BTreeSet<&str> = event["breaks"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|rule| rule.as_str().unwrap())
+                .collect();
             let told = broken.remove(&index).unwrap_or_default();
             assert_eq!(told, stated, "{}: event {index}", recording.file);
         }
@@ -123,11 +127,16 @@ fn everything(scratch: &Scratch) -> String {
         all.push_str(&String::from_utf8_lossy(&log));
     }
     for source in reader.sources(None, 200).unwrap().rows {
-        for (stream, size) in
-            [(archive::Stream::Content, source.content_size), (archive::Stream::Carrier, source.carrier_size)]
-        {
+        for (stream, size) in [
+            (archive::Stream::Content, source.content_size),
+            (archive::Stream::Carrier, source.carrier_size),
+        ] {
             let mut bytes = Vec::new();
-            std::io::Read::read_to_end(&mut reader.read_content(source.id, stream, 0..size), &mut bytes).unwrap();
+            std::io::Read::read_to_end(
+                &mut reader.read_content(source.id, stream, 0..size),
+                &mut bytes,
+            )
+            .unwrap();
             all.push_str(&String::from_utf8_lossy(&bytes));
         }
     }

@@ -15,7 +15,10 @@ fn files() -> Vec<PathBuf> {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            let data = path.is_file() && !name.ends_with(".md") && !name.starts_with("LICENSE") && name != "facts.json";
+            let data = path.is_file()
+                && !name.ends_with(".md")
+                && !name.starts_with("LICENSE")
+                && name != "facts.json";
             if data {
                 files.push(path);
             }
@@ -38,9 +41,11 @@ fn every_recording_is_kept_byte_for_byte() {
         assert_eq!(told.sha256.as_deref(), Some(hex(&given).as_str()), "{}", file.display());
         let archive = archive::Archive::open(&scratch.archive(), archive::Mode::ReadOnly).unwrap();
         let reader = archive.reader().unwrap();
-        let source = reader.find_source(archive::Sha256::of(&given)).unwrap().expect("the source is held");
+        let source =
+            reader.find_source(archive::Sha256::of(&given)).unwrap().expect("the source is held");
         let mut kept = Vec::new();
-        let mut content = reader.read_content(source.id, archive::Stream::Content, 0..source.content_size);
+        let mut content =
+            reader.read_content(source.id, archive::Stream::Content, 0..source.content_size);
         std::io::Read::read_to_end(&mut content, &mut kept).unwrap();
         if source.kept == archive::Kept::AsIs {
             assert!(kept == given, "{} came back with other bytes", file.display());
@@ -82,7 +87,9 @@ fn events_are_exported_as_they_were_received() {
         let text = String::from_utf8(lines).unwrap();
         let tokens: Vec<String> = text
             .lines()
-            .map(|line| String::from_utf8(agui::json::event_tokens(line.as_bytes()).into_owned()).unwrap())
+            .map(|line| {
+                String::from_utf8(agui::json::event_tokens(line.as_bytes()).into_owned()).unwrap()
+            })
             .collect();
         assert_eq!(hex(tokens.join("\n").as_bytes()), stated, "{name}: exported events");
     }
@@ -105,7 +112,11 @@ fn export_and_import_and_export_again_is_the_same() {
                 .iter()
                 .flat_map(|id| exported(&other, id, ExportFormat::Events))
                 .collect();
-            assert!(first == second, "{}: conversation {conversation} changed on its way", file.display());
+            assert!(
+                first == second,
+                "{}: conversation {conversation} changed on its way",
+                file.display()
+            );
         }
     }
 }

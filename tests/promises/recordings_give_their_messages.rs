@@ -16,7 +16,8 @@ pub(crate) struct Recording {
 /// All of them; none where the corpus is absent.
 pub(crate) fn recordings() -> Vec<Recording> {
     let Some(folder) = shared("agui-recordings/moca") else { return Vec::new() };
-    let facts: Value = serde_json::from_slice(&std::fs::read(folder.join("facts.json")).unwrap()).unwrap();
+    let facts: Value =
+        serde_json::from_slice(&std::fs::read(folder.join("facts.json")).unwrap()).unwrap();
     let list = facts["recordings"].as_array().unwrap();
     assert_eq!(list.len(), 24, "the corpus is the one these tests were written for");
     list.iter()
@@ -56,8 +57,16 @@ fn counts_and_endings_are_those_of_the_facts() {
         let scratch = Scratch::new();
         let told = scratch.import(&recording.path);
         assert_eq!(u64::from(told.events), facts["events"].as_u64().unwrap(), "{file}: events");
-        assert_eq!(u64::from(told.runs) as usize, facts["runs"].as_array().unwrap().len(), "{file}: runs");
-        assert_eq!(u64::from(told.citation_events), facts["citationEvents"].as_u64().unwrap(), "{file}: citation events");
+        assert_eq!(
+            u64::from(told.runs) as usize,
+            facts["runs"].as_array().unwrap().len(),
+            "{file}: runs"
+        );
+        assert_eq!(
+            u64::from(told.citation_events),
+            facts["citationEvents"].as_u64().unwrap(),
+            "{file}: citation events"
+        );
         let reports = reports(&scratch);
         let ends: Vec<String> = reports
             .iter()
@@ -66,8 +75,12 @@ fn counts_and_endings_are_those_of_the_facts() {
             .filter(|run| run["id"].is_string())
             .map(|run| run["ending"].as_str().unwrap().to_owned())
             .collect();
-        let stated: Vec<String> =
-            facts["runs"].as_array().unwrap().iter().map(|run| run["end"].as_str().unwrap().to_owned()).collect();
+        let stated: Vec<String> = facts["runs"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|run| run["end"].as_str().unwrap().to_owned())
+            .collect();
         assert_eq!(ends, stated, "{file}: endings");
 
         let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
@@ -85,7 +98,11 @@ fn counts_and_endings_are_those_of_the_facts() {
             let stated = facts["messages"][kind].as_u64().unwrap();
             assert_eq!(counts.get(kind).copied().unwrap_or_default(), stated, "{file}: {kind}");
         }
-        assert_eq!(u64::from(told.messages), facts["messages"]["all"].as_u64().unwrap(), "{file}: messages");
+        assert_eq!(
+            u64::from(told.messages),
+            facts["messages"]["all"].as_u64().unwrap(),
+            "{file}: messages"
+        );
     }
 }
 
@@ -96,8 +113,9 @@ fn answers_have_their_text_their_end_and_their_state() {
         let scratch = Scratch::new();
         let _ = scratch.import(&recording.path);
         let reports = reports(&scratch);
-        let answers: Vec<&Value> =
-            messages(&reports).filter(|message| message["role"] == "assistant" && has_text(message)).collect();
+        let answers: Vec<&Value> = messages(&reports)
+            .filter(|message| message["role"] == "assistant" && has_text(message))
+            .collect();
         let stated = facts["answers"].as_array().unwrap();
         assert_eq!(answers.len(), stated.len(), "{file}: number of answers");
         for answer in stated {
@@ -113,7 +131,10 @@ fn answers_have_their_text_their_end_and_their_state() {
             let state = answer["state"].as_str().unwrap_or("none");
             let accepted: Vec<&str> = accepted_states(facts, id, state);
             let shown = held["citations"]["state"].as_str().unwrap();
-            assert!(accepted.contains(&shown), "{file}: state of {id} is {shown}, not one of {accepted:?}");
+            assert!(
+                accepted.contains(&shown),
+                "{file}: state of {id} is {shown}, not one of {accepted:?}"
+            );
         }
     }
 }
@@ -123,7 +144,9 @@ fn accepted_states<'f>(facts: &'f Value, id: &str, state: &'f str) -> Vec<&'f st
     let mut accepted = vec![state];
     for event in facts["citationEventList"].as_array().unwrap() {
         if event["messageId"] == id && event["state"] == state {
-            accepted.extend(event["alsoAccept"].as_array().into_iter().flatten().filter_map(Value::as_str));
+            accepted.extend(
+                event["alsoAccept"].as_array().into_iter().flatten().filter_map(Value::as_str),
+            );
         }
     }
     accepted
@@ -135,7 +158,8 @@ fn text_is(held: &Value, stated: &Value) -> bool {
     match stated["text"].as_str() {
         Some(stated) => text == stated,
         None => {
-            let hex: String = Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
+            let hex: String =
+                Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
             stated["textSha256"] == hex
         }
     }
@@ -161,10 +185,20 @@ fn ids_that_a_snapshot_changed_are_aliases_and_citations_follow() {
                 .items
                 .iter()
                 .map(|item| &item.message)
-                .find(|message| message.aliases.iter().any(|known| alias["snapshot"] == known.message_id.as_str()))
+                .find(|message| {
+                    message
+                        .aliases
+                        .iter()
+                        .any(|known| alias["snapshot"] == known.message_id.as_str())
+                })
                 .unwrap_or_else(|| panic!("{}: no alias for {streamed}", recording.file));
             assert_eq!(message.message_id.as_deref(), Some(streamed));
-            let by = &message.aliases.iter().find(|known| alias["snapshot"] == known.message_id.as_str()).unwrap().by;
+            let by = &message
+                .aliases
+                .iter()
+                .find(|known| alias["snapshot"] == known.message_id.as_str())
+                .unwrap()
+                .by;
             assert_eq!(alias["by"], by.as_str(), "{}: {streamed}", recording.file);
         }
     }

@@ -12,8 +12,11 @@ fn text(message: &Value) -> String {
     match &message["content"] {
         Value::String(text) => text.clone(),
         Value::Array(parts) => {
-            let texts: Vec<&str> =
-                parts.iter().filter(|part| part["type"] == "text").filter_map(|part| part["text"].as_str()).collect();
+            let texts: Vec<&str> = parts
+                .iter()
+                .filter(|part| part["type"] == "text")
+                .filter_map(|part| part["text"].as_str())
+                .collect();
             texts.join("\n")
         }
         _ => String::new(),
@@ -22,12 +25,18 @@ fn text(message: &Value) -> String {
 
 #[test]
 fn messages_of_every_recording_are_those_of_the_clients() {
-    let (Some(folder), Some(files)) = (shared("agui-recordings/expected"), shared("agui-recordings")) else { return };
+    let (Some(folder), Some(files)) =
+        (shared("agui-recordings/expected"), shared("agui-recordings"))
+    else {
+        return;
+    };
     let mut compared = 0;
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        let Some(recording) = name.strip_suffix(".json").filter(|name| *name != "conformance-1.0-streams.jsonl") else {
+        let Some(recording) =
+            name.strip_suffix(".json").filter(|name| *name != "conformance-1.0-streams.jsonl")
+        else {
             continue;
         };
         let facts: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
@@ -41,7 +50,12 @@ fn messages_of_every_recording_are_those_of_the_clients() {
             .flat_map(|report| report["runs"].as_array().unwrap())
             .flat_map(|run| run["messages"].as_array().unwrap())
             .filter(|message| message["role"] != "activity")
-            .map(|message| (message["role"].as_str().unwrap().to_owned(), message["text"].as_str().unwrap().to_owned()))
+            .map(|message| {
+                (
+                    message["role"].as_str().unwrap().to_owned(),
+                    message["text"].as_str().unwrap().to_owned(),
+                )
+            })
             .collect();
         for (version, client) in facts["client"].as_object().unwrap() {
             let stated: Vec<(String, String)> = client["messages"]
@@ -63,7 +77,8 @@ fn messages_of_every_recording_are_those_of_the_clients() {
             let mut rest = held.iter();
             for (role, text) in &stated {
                 assert!(
-                    rest.any(|(held_role, held_text)| held_role == role && held_text.starts_with(text.as_str())),
+                    rest.any(|(held_role, held_text)| held_role == role
+                        && held_text.starts_with(text.as_str())),
                     "{recording}, client {version}: no {role} message with {text:?}"
                 );
             }

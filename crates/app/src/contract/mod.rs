@@ -47,3 +47,32 @@ macro_rules! commands_trait {
 }
 
 crate::commands!(commands_trait);
+
+#[cfg(test)]
+mod tests {
+    use std::{fmt::Write, fs, path::PathBuf};
+
+    macro_rules! rows {
+        ($($name:ident, $request:ty, $response:ty, $what:literal;)*) => {
+            &[$((stringify!($name), stringify!($request), stringify!($response), $what)),*]
+        };
+    }
+
+    /// Writes the command list for the user interface, where `ts-rs` writes the types.
+    #[test]
+    fn export_bindings_commands() {
+        let rows: &[(&str, &str, &str, &str)] = crate::commands!(rows);
+        let types: std::collections::BTreeSet<&str> = rows.iter().flat_map(|row| [row.1, row.2]).collect();
+        let mut text = String::from("// Made from the command list of the contract. Do not edit.\n");
+        for name in types {
+            writeln!(text, "import type {{ {name} }} from \"./{name}\";").unwrap();
+        }
+        text.push_str("\n/** Every command: what it takes and what it gives. */\nexport interface Commands {\n");
+        for (name, request, response, what) in rows {
+            writeln!(text, "  /** {what}. */\n  {name}: {{ request: {request}; response: {response} }};").unwrap();
+        }
+        text.push_str("}\n");
+        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../ui/src/gen");
+        fs::write(folder.join("Commands.ts"), text).unwrap();
+    }
+}

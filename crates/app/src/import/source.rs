@@ -8,7 +8,9 @@ use agui::{
     event::{Event, EventType},
     frame::{Body, Frame},
 };
-use archive::{Finish, Intake, Kept, NewSource, Sha256, Source, SourceState, Stream, TakenOut, Writer};
+use archive::{
+    Finish, Intake, Kept, NewSource, Sha256, Source, SourceState, Stream, TakenOut, Writer,
+};
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -39,7 +41,12 @@ pub(super) struct Arrival<'a> {
 }
 
 /// Takes one source in; what went wrong with it is part of the answer.
-pub(super) fn take_in(writer: &mut Writer, given: &Given, arrival: &Arrival<'_>, job: &Job) -> ImportedSource {
+pub(super) fn take_in(
+    writer: &mut Writer,
+    given: &Given,
+    arrival: &Arrival<'_>,
+    job: &Job,
+) -> ImportedSource {
     let mut told = refused(given);
     match take(writer, given, arrival, job, &mut told) {
         Ok(()) => {}
@@ -193,7 +200,8 @@ fn begin(
     let intake = writer.begin_source(&new).storage()?;
     let facts = Facts { source: intake.source(), format: opened.format, imported_at: arrival.now };
     let derive = Derive::new(facts);
-    Taking { intake, derive, committed: 0, batch_bytes: arrival.batch_bytes, bytes: Vec::new(), job }.run(opened, sha256, size)
+    Taking { intake, derive, committed: 0, batch_bytes: arrival.batch_bytes, job }
+        .run(opened, sha256, size)
 }
 
 /// Goes on with a source of which an earlier import left only some batches.
@@ -218,16 +226,20 @@ fn resume(
     let (tee, passed) = Tee::new(content);
     let known = note.connections.into_iter().map(Connection::from).collect();
     let Some(frames) = opened.format.resume(Box::new(tee), from, known) else {
-        return Err(Failure::internal("A source was left unfinished whose format cannot be resumed"));
+        return Err(Failure::internal(
+            "A source was left unfinished whose format cannot be resumed",
+        ));
     };
     opened.frames = frames;
     opened.content = passed;
     opened.original = opened.original.is_some().then_some(original);
     let (sha256, size) = (partial.sha256, partial.size);
     let intake = writer.resume_source(partial.id, from, 0).storage()?;
-    let facts = Facts { source: partial.id, format: opened.format, imported_at: partial.imported_at };
+    let facts =
+        Facts { source: partial.id, format: opened.format, imported_at: partial.imported_at };
     let derive = Derive::resume(facts, note.events, note.runs, &intake)?;
-    Taking { intake, derive, committed: from, batch_bytes: arrival.batch_bytes, bytes: Vec::new(), job }.run(opened, sha256, size)
+    Taking { intake, derive, committed: from, batch_bytes: arrival.batch_bytes, job }
+        .run(opened, sha256, size)
 }
 
 /// One source on its way in.
@@ -236,7 +248,6 @@ struct Taking<'w, 'j> {
     derive: Derive,
     committed: u64,
     batch_bytes: u64,
-    bytes: Vec<u8>,
     job: &'j Job,
 }
 
@@ -285,13 +296,14 @@ impl Taking<'_, '_> {
 
     /// Puts the bytes that were read into segments.
     fn store(&mut self, opened: &Opened) -> Result<(), Failure> {
-        opened.content.take(&mut self.bytes);
-        self.intake.append(Stream::Content, &self.bytes).storage()?;
-        if let Some(original) = &opened.original {
-            original.take(&mut self.bytes);
-            self.intake.append(Stream::Carrier, &self.bytes).storage()?;
+        let intake = &mut self.intake;
+        opened.content.take(|bytes| intake.append(Stream::Content, bytes).storage())?;
+        match &opened.original {
+            Some(original) => {
+                original.take(|bytes| intake.append(Stream::Carrier, bytes).storage())
+            }
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// Makes what was read durable when it is enough and a run begins here.
@@ -310,7 +322,8 @@ impl Taking<'_, '_> {
             runs: self.derive.runs(),
             connections: opened.frames.connections().iter().map(StoredConnection::from).collect(),
         };
-        let note = serde_json::to_string(&note).map_err(|_| Failure::internal("A batch's note could not be written"))?;
+        let note = serde_json::to_string(&note)
+            .map_err(|_| Failure::internal("A batch's note could not be written"))?;
         self.intake.commit_batch(frame.at.start, &note).storage()?;
         self.committed = frame.at.start;
         Ok(())
@@ -324,7 +337,8 @@ fn next(frames: &mut dyn Frames) -> Result<Option<Frame>, Failure> {
 fn begins_run(frame: &Frame) -> bool {
     match &frame.body {
         Body::Event(bytes) => {
-            Event::named(bytes.clone(), frame.event_name.as_deref()).known() == Some(EventType::RunStarted)
+            Event::named(bytes.clone(), frame.event_name.as_deref()).known()
+                == Some(EventType::RunStarted)
         }
         _ => false,
     }
@@ -367,7 +381,18 @@ impl From<&Connection> for StoredConnection {
             question,
             citations_unknown,
         } = connection.clone();
-        Self { name, url, method, status, service, started_at, transport, redacted, question, citations_unknown }
+        Self {
+            name,
+            url,
+            method,
+            status,
+            service,
+            started_at,
+            transport,
+            redacted,
+            question,
+            citations_unknown,
+        }
     }
 }
 
@@ -385,7 +410,18 @@ impl From<StoredConnection> for Connection {
             question,
             citations_unknown,
         } = stored;
-        Self { name, url, method, status, service, started_at, transport, redacted, question, citations_unknown }
+        Self {
+            name,
+            url,
+            method,
+            status,
+            service,
+            started_at,
+            transport,
+            redacted,
+            question,
+            citations_unknown,
+        }
     }
 }
 

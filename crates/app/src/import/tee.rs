@@ -1,21 +1,65 @@
 //! Readers that keep a copy of what passes through them.
 
 use std::{
-    io::{self, Read},
+    fs::File,
+    io::{self, Read, Seek, Write},
     sync::{Arc, Mutex, PoisonError},
 };
 
 use sha2::{Digest, Sha256};
 
+/// Bytes kept in memory; more of them, as of one very long line, wait in a scratch file.
+const MAX_IN_MEMORY: usize = 4 << 20;
+
+/// Bytes read back from the scratch file at a time.
+const PIECE: usize = 256 << 10;
+
 /// Bytes that passed and were not yet taken.
 #[derive(Clone, Default)]
-pub(super) struct Passed(Arc<Mutex<Vec<u8>>>);
+pub(super) struct Passed(Arc<Mutex<Waiting>>);
+
+#[derive(Default)]
+struct Waiting {
+    /// What passed before `memory`, in a file without a name.
+    file: Option<File>,
+    memory: Vec<u8>,
+}
 
 impl Passed {
-    /// Takes what passed since the last call.
-    pub(super) fn take(&self, into: &mut Vec<u8>) {
-        into.clear();
-        std::mem::swap(into, &mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
+    /// Hands over what passed since the last call, piece by piece.
+    pub(super) fn take<E: From<io::Error>>(
+        &self,
+        mut each: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(mut file) = waiting.file.take() {
+            file.rewind()?;
+            let mut piece = vec![0; PIECE];
+            loop {
+                match file.read(&mut piece)? {
+                    0 => break,
+                    read => each(&piece[..read])?,
+                }
+            }
+        }
+        each(&waiting.memory)?;
+        waiting.memory.clear();
+        Ok(())
+    }
+}
+
+impl Waiting {
+    fn add(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if self.memory.len() + bytes.len() > MAX_IN_MEMORY {
+            let file = match self.file.take() {
+                Some(file) => file,
+                None => tempfile::tempfile()?,
+            };
+            self.file.insert(file).write_all(&self.memory)?;
+            self.memory.clear();
+        }
+        self.memory.extend_from_slice(bytes);
+        Ok(())
     }
 }
 
@@ -35,7 +79,7 @@ impl<R: Read> Tee<R> {
 impl<R: Read> Read for Tee<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.inner.read(buffer)?;
-        self.passed.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(&buffer[..read]);
+        self.passed.0.lock().unwrap_or_else(PoisonError::into_inner).add(&buffer[..read])?;
         Ok(read)
     }
 }
