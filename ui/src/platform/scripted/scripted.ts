@@ -4,7 +4,8 @@ import type { FindingQuery } from '../../gen/FindingQuery';
 import type { JobKind } from '../../gen/JobKind';
 import type { JobOutcome } from '../../gen/JobOutcome';
 import type { JobState } from '../../gen/JobState';
-import type { Command, Commands } from '../contract';
+import type { Commands } from '../../gen/Commands';
+import type { Command } from '../contract';
 import type { DropEvent, Platform } from '../platform';
 import type { World } from './world';
 
