@@ -139,7 +139,7 @@ CREATE TABLE run (
 CREATE UNIQUE INDEX run_by_number ON run (conversation_id, number);
 CREATE INDEX run_by_stated_ids ON run (thread_id, stated_id);
 CREATE INDEX run_by_hash ON run (hash);
-CREATE INDEX run_by_source ON run (source_id, content_start);
+CREATE INDEX run_by_source ON run (source_id, thread_id);
 CREATE INDEX run_by_connection ON run (connection_id);
 CREATE INDEX run_by_parent ON run (parent_id) WHERE parent_id IS NOT NULL;
 CREATE INDEX run_by_variant ON run (variant_id) WHERE variant_id IS NOT NULL;
@@ -155,7 +155,7 @@ CREATE TABLE run_occurrence (
   content_end   INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX run_occurrence_by_run ON run_occurrence (run_id);
-CREATE INDEX run_occurrence_by_source ON run_occurrence (source_id, content_start);
+CREATE INDEX run_occurrence_by_source ON run_occurrence (source_id);
 CREATE INDEX run_occurrence_by_connection ON run_occurrence (connection_id);
 
 CREATE TABLE message (

@@ -20,6 +20,9 @@ pub struct Batch {
     pub(crate) totals: Totals,
 }
 
+/// Messages noted for the end of a batch before they are indexed after all: bounds memory in a rebuild of any size.
+const MAX_UNINDEXED: usize = 20_000;
+
 impl Batch {
     pub(crate) fn new(conn: Connection) -> Self {
         Self {
@@ -40,6 +43,15 @@ impl Batch {
         self.index_new_texts()?;
         self.write_counts()?;
         Ok(self.conn.execute_batch("COMMIT")?)
+    }
+
+    /// Writes what is kept for the end of the batch when it has become much.
+    pub(crate) fn relieve(&mut self) -> Result<()> {
+        if self.unindexed_messages.len() < MAX_UNINDEXED {
+            return Ok(());
+        }
+        self.index_new_texts()?;
+        self.write_counts()
     }
 
     /// Forgets the batch. SQLite may have rolled back on its own already (disk full).

@@ -19,7 +19,6 @@ mod feed;
 mod hash;
 mod intake;
 mod lock;
-mod lookup;
 mod migrate;
 mod page;
 #[cfg(test)]

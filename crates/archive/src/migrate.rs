@@ -132,3 +132,80 @@ fn back_up(conn: &Connection, path: &Path, version: i64) -> Result<PathBuf> {
 fn count(migrations: &[Migration]) -> i64 {
     migrations.iter().map(|_| 1).sum()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STAMP: Stamp<'_> = Stamp { program: "test", now: Instant(0) };
+
+    /// The first version, and one that adds a table.
+    const TWO: &[Migration] = &[
+        Migration { name: MIGRATIONS[0].name, sql: MIGRATIONS[0].sql },
+        Migration { name: "0002_more", sql: "CREATE TABLE more (a INTEGER) STRICT" },
+    ];
+
+    /// The second step fails after it changed something.
+    const BROKEN: &[Migration] = &[
+        Migration { name: MIGRATIONS[0].name, sql: MIGRATIONS[0].sql },
+        Migration {
+            name: "0002_broken",
+            sql: "CREATE TABLE more (a INTEGER) STRICT; INSERT INTO none VALUES (1)",
+        },
+    ];
+
+    fn archive_with_a_note(dir: &tempfile::TempDir) -> PathBuf {
+        let path = dir.path().join("a.recite");
+        crate::Archive::create(&path, "test", Instant(0)).unwrap();
+        let conn = connect::writing(&path).unwrap();
+        conn.execute_batch(
+            "INSERT INTO note (subject, key, kind, text, made_at) VALUES ('node', 'n', 'note', 'kept', 0)",
+        )
+        .unwrap();
+        path
+    }
+
+    fn note(path: &Path) -> String {
+        connect::reading(path)
+            .unwrap()
+            .query_row("SELECT text FROM note", [], |row| row.get(0))
+            .unwrap()
+    }
+
+    #[test]
+    fn an_older_archive_is_migrated_after_a_checked_copy() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = archive_with_a_note(&dir);
+        let backup = migrate(&path, TWO, STAMP).unwrap().expect("it was older");
+        assert_eq!(check(&connect::reading(&path).unwrap(), TWO).unwrap(), 2);
+        assert_eq!(note(&path), "kept");
+        assert_eq!(backup, dir.path().join("a.recite-v1"));
+        assert_eq!(check(&connect::reading(&backup).unwrap(), MIGRATIONS).unwrap(), 1);
+        assert_eq!(note(&backup), "kept");
+        assert_eq!(migrate(&path, TWO, STAMP).unwrap(), None, "nothing is left to do");
+    }
+
+    #[test]
+    fn a_migration_that_fails_leaves_the_archive_as_it_was() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = archive_with_a_note(&dir);
+        migrate(&path, BROKEN, STAMP).unwrap_err();
+        let conn = connect::reading(&path).unwrap();
+        assert_eq!(check(&conn, MIGRATIONS).unwrap(), 1);
+        let tables = "SELECT count(*) FROM sqlite_schema WHERE name = 'more'";
+        assert_eq!(conn.query_row(tables, [], |row| row.get::<_, i64>(0)).unwrap(), 0);
+        drop(conn);
+        // The copy of the first try is not replaced by that of the second.
+        let second = migrate(&path, TWO, STAMP).unwrap();
+        assert_eq!(second, Some(dir.path().join("a.recite-v1-1")));
+    }
+
+    #[test]
+    fn a_newer_archive_is_refused_by_the_older_program() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = archive_with_a_note(&dir);
+        migrate(&path, TWO, STAMP).unwrap();
+        let refused = crate::Archive::open(&path, crate::Mode::ReadOnly).unwrap_err();
+        assert!(matches!(refused, Error::Newer { found: 2, known: 1 }), "{refused}");
+    }
+}

@@ -19,6 +19,10 @@ statements! {
         c.answers, c.citation_events, c.citations, c.findings, c.first_at, c.last_at, c.newest_at, s.id, s.key, s.name
         FROM conversation c LEFT JOIN service s ON s.id = c.service_id WHERE c.id = ?1";
     MATCHES = "SELECT count(*) FROM (SELECT 1 FROM message_fts WHERE message_fts MATCH ?1 LIMIT ?2)";
+    OF_SOURCE = "SELECT id FROM conversation WHERE source_id = ?1
+        UNION SELECT conversation_id FROM run WHERE source_id = ?1
+        UNION SELECT r.conversation_id FROM run_occurrence o JOIN run r ON r.id = o.run_id WHERE o.source_id = ?1
+        ORDER BY 1 LIMIT ?2";
     SOURCES = "SELECT id, sha256, size, name, format, carrier, kept, via, received_at, imported_at, left_out, state,
         content_sha256, content_size, carrier_size, resume, derived_version, events, runs, conversations, messages,
         citation_events, citations, findings FROM source WHERE id IN (
@@ -138,6 +142,18 @@ impl Reader {
     /// Storage; damaged.
     pub fn sources_of_conversation(&self, id: ConversationId, limit: u32) -> Result<Vec<Source>> {
         self.rows(SOURCES, rusqlite::params![id, bounded(limit)], Source::from_row)
+    }
+
+    /// Conversations that a source has a part in; at most `limit`.
+    ///
+    /// # Errors
+    /// Storage; damaged.
+    pub fn conversations_of_source(
+        &self,
+        source: SourceId,
+        limit: u32,
+    ) -> Result<Vec<ConversationId>> {
+        self.rows(OF_SOURCE, rusqlite::params![source, bounded(limit)], |row| row.get(0))
     }
 
     fn window_cut(&self, filter: &ConversationFilter) -> Result<bool> {

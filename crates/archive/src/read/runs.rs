@@ -5,7 +5,7 @@ use std::ops::Range;
 use rusqlite::{Row, params};
 
 use crate::page::bounded;
-use crate::value::{range, unsigned};
+use crate::value::{range, stored, unsigned};
 use crate::{
     ConnectionId, ConversationId, Cursor, Instant, Page, Reader, Result, RunId, Service, Sha256,
     SourceId,
@@ -25,6 +25,7 @@ statements! {
     CONNECTION = "SELECT c.id, c.source_id, c.number, c.name, c.url, c.method, c.status, c.transport, c.started,
         c.redacted, c.citations_unknown, s.id, s.key, s.name
         FROM connection c LEFT JOIN service s ON s.id = c.service_id WHERE c.id = ?1";
+    CONNECTIONS = "SELECT id FROM connection WHERE source_id = ?1 ORDER BY number LIMIT ?2";
     EVENTS = "SELECT coalesce(sum(events), 0) FROM run WHERE conversation_id = ?1";
 }
 
@@ -96,7 +97,7 @@ pub struct Connection {
 }
 
 impl Run {
-    pub(crate) fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
+    fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
             id: row.get(0)?,
             source: row.get(1)?,
@@ -142,7 +143,21 @@ impl Reader {
         let limit = bounded(limit);
         let [after, _] = after.map(|cursor| cursor.key(LIST)).transpose()?.unwrap_or([-1, 0]);
         let rows = self.rows(PAGE, params![conversation, after, limit + 1], Run::from_row)?;
-        Ok(Page::cut(rows, limit, |run| Cursor::of(LIST, [crate::value::stored(run.number), 0])))
+        Ok(Page::cut(rows, limit, |run| Cursor::of(LIST, [stored(run.number), 0])))
+    }
+
+    /// Runs of a conversation from a number on, in order; at most `limit`.
+    ///
+    /// # Errors
+    /// Storage; damaged.
+    pub fn runs_from(
+        &self,
+        conversation: ConversationId,
+        first: u64,
+        limit: u32,
+    ) -> Result<Vec<Run>> {
+        let after = stored(first).saturating_sub(1);
+        self.rows(PAGE, params![conversation, after, bounded(limit)], Run::from_row)
     }
 
     /// One run.
@@ -175,6 +190,15 @@ impl Reader {
                 at: range(row.get(4)?, row.get(5)?),
             })
         })
+    }
+
+    /// Connections of a source in order; at most `limit`.
+    ///
+    /// # Errors
+    /// Storage; damaged.
+    pub fn connections_of_source(&self, source: SourceId, limit: u32) -> Result<Vec<Connection>> {
+        let ids = self.rows(CONNECTIONS, params![source, bounded(limit)], |row| row.get(0))?;
+        ids.into_iter().filter_map(|id| self.connection(id).transpose()).collect()
     }
 
     /// One connection.

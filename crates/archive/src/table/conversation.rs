@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use rusqlite::{OptionalExtension, params};
 
-use crate::{Batch, ConversationId, Instant, Result, ServiceId, SourceId};
+use crate::{Batch, ConversationId, Error, Instant, Result, ServiceId, SourceId};
 
 statements! {
     INSERT = "INSERT INTO conversation (source_id, service_id, thread_id, title, title_from, newest_at)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
     SET_TITLE = "UPDATE conversation SET title = ?2, title_from = ?3 WHERE id = ?1";
+    TITLE = "SELECT title, title_from FROM conversation WHERE id = ?1";
     SET_SERVICE = "UPDATE conversation SET service_id = ?2 WHERE id = ?1";
     ADD_COUNTS = "UPDATE conversation SET runs = runs + ?2, messages = messages + ?3, answers = answers + ?4,
         citation_events = citation_events + ?5, citations = citations + ?6, findings = findings + ?7,
@@ -111,6 +112,17 @@ impl Batch {
     /// Storage.
     pub fn set_title(&mut self, id: ConversationId, title: &str, from: &str) -> Result<()> {
         self.execute(SET_TITLE, params![id, title, from]).map(drop)
+    }
+
+    /// Title, and what it was taken from.
+    ///
+    /// # Errors
+    /// Storage; not found.
+    pub fn title(&self, id: ConversationId) -> Result<(String, String)> {
+        self.statement(TITLE)?
+            .query_row([id], |row| Ok((row.get(0)?, row.get(1)?)))
+            .optional()?
+            .ok_or_else(|| Error::NotFound(format!("conversation {id}")))
     }
 
     /// Sets the service.

@@ -17,6 +17,7 @@ statements! {
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
         ?23, ?24, ?25, ?26, ?27)";
     OF_NUMBER = "SELECT id FROM message WHERE conversation_id = ?1 AND number = ?2";
+    HAS_STATED_ID = "SELECT EXISTS (SELECT 1 FROM message WHERE conversation_id = ?1 AND stated_id = ?2)";
     TEXT = "SELECT conversation_id, role, text FROM message WHERE id = ?1";
     GROW = "UPDATE message SET text = ?2, text_sha256 = ?3, text_size = ?4 WHERE id = ?1";
     UPDATE = "UPDATE message SET role = ?2, name = ?3, cut = ?4, ending = ?5, answers_call = ?6, content = ?7,
@@ -202,6 +203,16 @@ impl Batch {
     ) -> Result<Option<MessageId>> {
         let key = params![conversation, stored(number)];
         Ok(self.statement(OF_NUMBER)?.query_row(key, |row| row.get(0)).optional()?)
+    }
+
+    /// Whether a conversation holds a message with this stated id.
+    ///
+    /// # Errors
+    /// Storage.
+    pub fn has_message(&self, conversation: ConversationId, stated_id: &str) -> Result<bool> {
+        Ok(self
+            .statement(HAS_STATED_ID)?
+            .query_row(params![conversation, stated_id], |row| row.get(0))?)
     }
 
     /// The text of a message as held so far.

@@ -20,6 +20,11 @@ statements! {
     OF_NUMBER = "SELECT id FROM run WHERE conversation_id = ?1 AND number = ?2";
     OF_STATED_IDS = "SELECT id, conversation_id, source_id, hash FROM run
         WHERE thread_id IS ?1 AND stated_id IS ?2 ORDER BY id LIMIT ?3";
+    THREAD_IN_SOURCE = "SELECT conversation_id FROM run WHERE source_id = ?1 AND thread_id IS ?2
+        ORDER BY id DESC LIMIT 1";
+    /// From the thread to its runs to their occurrences: a source may repeat very many runs, a thread has few.
+    THREAD_IN_OCCURRENCES = "SELECT r.conversation_id FROM run r CROSS JOIN run_occurrence o ON o.run_id = r.id
+        WHERE r.thread_id IS ?2 AND o.source_id = ?1 ORDER BY o.id DESC LIMIT 1";
     INSERT_OCCURRENCE = "INSERT INTO run_occurrence (run_id, source_id, connection_id, first_event, events,
         content_start, content_end) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
     CLEAR = "DELETE FROM run";
@@ -120,6 +125,7 @@ impl Batch {
     /// # Errors
     /// Storage.
     pub fn insert_run(&mut self, new: &NewRun<'_>) -> Result<RunId> {
+        self.relieve()?;
         let row = params![
             new.source,
             new.connection,
@@ -217,6 +223,25 @@ impl Batch {
                 })
             })?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// The conversation that last got a run of this source under this thread id, so that a partial source can go on.
+    ///
+    /// # Errors
+    /// Storage.
+    pub fn conversation_of_thread_in(
+        &self,
+        source: SourceId,
+        thread_id: Option<&str>,
+    ) -> Result<Option<ConversationId>> {
+        for sql in [THREAD_IN_SOURCE, THREAD_IN_OCCURRENCES] {
+            let key = params![source, thread_id];
+            let found = self.statement(sql)?.query_row(key, |row| row.get(0)).optional()?;
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
     }
 
     /// Notes that a held run was met again.

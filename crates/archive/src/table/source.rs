@@ -14,8 +14,14 @@ statements! {
     COMPLETE = "UPDATE source SET state = 'complete', content_sha256 = ?2, content_size = ?3, carrier_size = ?4,
         resume = NULL, left_out = coalesce(?5, left_out) WHERE id = ?1";
     SET_COUNTS = "UPDATE source SET derived_version = ?2, events = ?3,
-        runs = (SELECT count(*) FROM run WHERE source_id = ?1),
-        conversations = (SELECT count(DISTINCT conversation_id) FROM run WHERE source_id = ?1),
+        runs = (SELECT count(*) FROM run WHERE source_id = ?1 AND started = 1)
+            + (SELECT count(*) FROM run_occurrence o JOIN run r ON r.id = o.run_id
+               WHERE o.source_id = ?1 AND r.started = 1),
+        conversations = (SELECT count(*) FROM (
+            SELECT conversation_id FROM run WHERE source_id = ?1
+            UNION SELECT conversation_id FROM message WHERE source_id = ?1
+            UNION SELECT r.conversation_id FROM run_occurrence o JOIN run r ON r.id = o.run_id
+                WHERE o.source_id = ?1)),
         messages = (SELECT count(*) FROM message WHERE source_id = ?1),
         citation_events = (SELECT count(*) FROM citation_event WHERE source_id = ?1),
         citations = (SELECT coalesce(sum(citations), 0) FROM citation_event WHERE source_id = ?1),
@@ -107,14 +113,15 @@ pub struct Source {
     pub counts: SourceCounts,
 }
 
-/// What was derived from one source; things first met in it.
+/// What was derived from one source. Runs and conversations count those in it, whether or not they were new;
+/// the others what was first met in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SourceCounts {
     /// Events, as the importer counted them.
     pub events: u64,
-    /// Runs added.
+    /// Runs in it that a RUN_STARTED begins.
     pub runs: u64,
-    /// Conversations it has runs of.
+    /// Conversations it has a part in.
     pub conversations: u64,
     /// Messages added.
     pub messages: u64,

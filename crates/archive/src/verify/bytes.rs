@@ -7,7 +7,7 @@ use std::thread;
 use rusqlite::params;
 use sha2::Digest;
 
-use super::{Check, Decode, Part};
+use super::{Check, Decode, MAX_DAMAGES, Part};
 use crate::content::unpack;
 use crate::table::source;
 use crate::value::{stored, unsigned};
@@ -197,9 +197,10 @@ impl Check<'_> {
         bytes: std::ops::Range<u64>,
         why: &str,
     ) -> Result<()> {
+        let listed = self.report.damages.len() < MAX_DAMAGES;
         let hits = match stream {
-            Stream::Content => self.runs_hit(source.id, &bytes)?,
-            Stream::Carrier => Vec::new(),
+            Stream::Content if listed => self.runs_hit(source.id, &bytes)?,
+            _ => Vec::new(),
         };
         let (from, to) = (bytes.start, bytes.end);
         let what = format!(

@@ -1,6 +1,8 @@
 //! Promises of the archive, one module each.
 
 #![allow(missing_docs)]
+// A helper of a test fails as the test itself does.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod batches;
 mod bytes;

@@ -254,8 +254,11 @@ fn an_overlapping_recording_adds_only_what_is_new_and_says_where_else_a_run_is_h
     assert_eq!(reader.totals().unwrap().runs, 15);
     assert_eq!(reader.occurrences(RunId(1), 10).unwrap()[0].source, SourceId(2));
     assert!(reader.occurrences(RunId(15), 10).unwrap().is_empty());
+    assert_eq!(reader.conversations_of_source(SourceId(2), 10).unwrap(), [ConversationId(1)]);
+    assert_eq!(reader.runs_from(ConversationId(1), 12, 10).unwrap().len(), 3);
+    assert_eq!(reader.connections_of_source(SourceId(2), 10).unwrap()[0].number, 0);
     let sources = reader.sources_of_conversation(ConversationId(1), 10).unwrap();
-    assert_eq!(sources.iter().map(|source| source.counts.runs).collect::<Vec<_>>(), [10, 5]);
+    assert_eq!(sources.iter().map(|source| source.counts.runs).collect::<Vec<_>>(), [10, 15]);
 }
 
 #[test]
