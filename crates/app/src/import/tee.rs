@@ -63,7 +63,7 @@ impl Waiting {
     }
 }
 
-/// Hands bytes on and keeps them for the archive.
+/// Hands bytes on and keeps them for the archive, as long as somebody holds the other half.
 pub(super) struct Tee<R> {
     inner: R,
     passed: Passed,
@@ -79,7 +79,11 @@ impl<R: Read> Tee<R> {
 impl<R: Read> Read for Tee<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.inner.read(buffer)?;
-        self.passed.0.lock().unwrap_or_else(PoisonError::into_inner).add(&buffer[..read])?;
+        // Where the other half was dropped, nobody will take it.
+        if Arc::strong_count(&self.passed.0) > 1 {
+            let mut waiting = self.passed.0.lock().unwrap_or_else(PoisonError::into_inner);
+            waiting.add(&buffer[..read])?;
+        }
         Ok(read)
     }
 }
