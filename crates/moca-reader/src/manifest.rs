@@ -34,9 +34,8 @@ const KNOWN_KEYS: &[&str] = &[
 ];
 
 /// URN namespaces taken as registered, the reference's list.
-const URN_NAMESPACES: &[&str] = &[
-    "uuid", "oid", "isbn", "issn", "ietf", "publicid", "nbn", "doi", "lex", "mpeg", "iso",
-];
+const URN_NAMESPACES: &[&str] =
+    &["uuid", "oid", "isbn", "issn", "ietf", "publicid", "nbn", "doi", "lex", "mpeg", "iso"];
 
 /// A parsed manifest. Fields that break the schema are absent here (and reported as `M002`);
 /// `raw` holds the document as written.

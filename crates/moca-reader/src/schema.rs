@@ -27,8 +27,9 @@ pub(crate) fn is_scheme(text: &str) -> bool {
 
 /// A semantic version: three numbers, then a pre-release and a build part, each optional.
 pub fn is_semver(text: &str) -> bool {
-    let is_label =
-        |t: &str| !t.is_empty() && t.bytes().all(|b| b.is_ascii_alphanumeric() || b".-".contains(&b));
+    let is_label = |t: &str| {
+        !t.is_empty() && t.bytes().all(|b| b.is_ascii_alphanumeric() || b".-".contains(&b))
+    };
     let is_number = |t: &str| {
         !t.is_empty() && t.bytes().all(|b| b.is_ascii_digit()) && (t == "0" || !t.starts_with('0'))
     };

@@ -56,7 +56,7 @@ fn identify(file: &str, locales: &[String]) -> (String, Option<String>) {
     let stem = &path[..path.len() - ".md".len()];
     if let Some((name, tag)) = stem.rsplit_once('.')
         && is_language_tag(tag)
-        && let Some(locale) = locales.iter().find(|known| known.eq_ignore_ascii_case(tag))
+        && let Some(locale) = locales.iter().rfind(|known| known.eq_ignore_ascii_case(tag))
     {
         return (format!("{name}.md"), Some(locale.clone()));
     }

@@ -11,6 +11,9 @@ use crate::limits::Limits;
 use crate::time::Instant;
 use crate::value::Value;
 
+/// Links of one file that are reported, per code; a hostile body could hold millions.
+const MAX_LINK_FINDINGS: usize = 256;
+
 /// The files a package has, by NFC path.
 pub(crate) trait Paths {
     /// True if the package has this file.
@@ -108,8 +111,9 @@ fn check_sources(file: &str, frontmatter: &Value, paths: &impl Paths, found: &mu
         }
     }
     for entry in fields::evidence_entries(frontmatter) {
-        let Some(id) = entry.get("source").and_then(Value::as_str) else { continue };
+        let Some(id) = entry.get("source") else { continue };
         if fields::source(frontmatter, id).is_none() {
+            let id = fields::scalar_text(id).unwrap_or_default();
             let why = format!("evidence names the source {id:?}, which is not declared");
             found.file(Code::EvidenceSourceUnknown, file, why);
         }
@@ -123,14 +127,21 @@ fn check_body(
     paths: &impl Paths,
     found: &mut Diagnostics,
 ) {
-    let body = String::from_utf8_lossy(&bytes[body_start..]);
+    let body = super::decode(&bytes[body_start..]);
     let mut lines_above = None;
+    let (mut escaping, mut unresolved) = (0, 0);
     links::for_each_link(&body, |line, target| {
-        let (code, why) = match links::resolve(file, target) {
-            Resolved::Escapes => (Code::UnsafePath, "leaves the package"),
-            Resolved::Path(path) if !paths.has(&path) => (Code::LinkUnresolved, "has no file"),
+        let (code, count, why) = match links::resolve(file, target) {
+            Resolved::Escapes => (Code::UnsafePath, &mut escaping, "leaves the package"),
+            Resolved::Path(path) if !paths.has(&path) => {
+                (Code::LinkUnresolved, &mut unresolved, "has no file")
+            }
             _ => return,
         };
+        *count += 1;
+        if *count > MAX_LINK_FINDINGS {
+            return;
+        }
         let above = *lines_above
             .get_or_insert_with(|| memchr::memchr_iter(b'\n', &bytes[..body_start]).count());
         let line = u32::try_from(above + line).unwrap_or(u32::MAX);

@@ -30,8 +30,9 @@ impl EvidencePlan {
             for (r, representation) in node.representations.iter_mut().enumerate() {
                 let mut checks = Vec::new();
                 for (e, entry) in representation.evidence_entries().iter().enumerate() {
-                    let file = source_file(&representation.file, &representation.frontmatter, entry)
-                        .filter(|file| has_file(file));
+                    let file =
+                        source_file(&representation.file, &representation.frontmatter, entry)
+                            .filter(|file| has_file(file));
                     checks.push(EvidenceCheck { local: file.is_some(), matched: None });
                     if let Some(file) = file
                         && e < limits.max_evidence_per_node
@@ -98,7 +99,7 @@ pub(crate) fn report_unmatched(nodes: &[Node], found: &mut Diagnostics) {
 
 /// The package path of an entry's source, if it is one under `sources/` or `media/`.
 fn source_file(file: &str, frontmatter: &Value, entry: &Value) -> Option<String> {
-    let source = fields::source(frontmatter, entry.get("source")?.as_str()?)?;
+    let source = fields::source(frontmatter, entry.get("source")?)?;
     let resource = source.get("resource")?.as_str().filter(|resource| links::is_path(resource))?;
     match links::resolve(file, resource) {
         Resolved::Path(path) if path.starts_with("sources/") || path.starts_with("media/") => {

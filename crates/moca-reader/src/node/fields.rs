@@ -12,9 +12,16 @@ pub(crate) fn sources(frontmatter: &Value) -> &[Value] {
     frontmatter.get("sources").and_then(Value::as_seq).unwrap_or_default()
 }
 
-/// The declared source with this id.
-pub(crate) fn source<'a>(frontmatter: &'a Value, id: &str) -> Option<&'a Value> {
-    sources(frontmatter).iter().find(|source| source.get("id").and_then(Value::as_str) == Some(id))
+/// The declared source with this id; of several the last, as in the reference. Ids are compared as
+/// written, so `5` and `"5"` are two; an empty one names nothing.
+pub(crate) fn source<'a>(frontmatter: &'a Value, id: &Value) -> Option<&'a Value> {
+    let names_something = match id {
+        Value::String(text) => !text.is_empty(),
+        Value::Bool(_) | Value::Int(_) | Value::Float(_) => true,
+        Value::Null | Value::Seq(_) | Value::Map(_) => false,
+    };
+    let fits = |source: &&Value| names_something && source.get("id") == Some(id);
+    sources(frontmatter).iter().rev().find(fits)
 }
 
 /// A time as a record shows it; `None` where there is none to show (`facts/moca-reader §7.4`).

@@ -38,7 +38,7 @@ pub(crate) fn parse(file: &[u8], limits: &Limits) -> Result<Frontmatter, Frontma
     let block_start = opening(file).ok_or(FrontmatterError::Missing)?;
     let (block_end, body_start) = closing(file, block_start)
         .ok_or_else(|| FrontmatterError::invalid(1, "the frontmatter is not closed"))?;
-    let raw = String::from_utf8_lossy(&file[block_start..block_end]);
+    let raw = super::decode(&file[block_start..block_end]);
     if raw.len() > limits.max_frontmatter_bytes {
         let what = format!("more than {} bytes", limits.max_frontmatter_bytes);
         return Err(FrontmatterError::invalid(1, what));
@@ -66,8 +66,9 @@ fn opening(file: &[u8]) -> Option<usize> {
 /// Where the closing line begins, and where the body behind it does.
 fn closing(file: &[u8], block_start: usize) -> Option<(usize, usize)> {
     let block = &file[block_start..];
-    for at in memchr::memmem::find_iter(block, b"---") {
-        if !ends_line(&block[..at]) {
+    // Few dashes in a frontmatter come first in a line.
+    for at in memchr::memchr_iter(b'-', block) {
+        if !block[at..].starts_with(b"---") || !ends_line(&block[..at]) {
             continue;
         }
         let rest = trim_blanks(&block[at + 3..]);

@@ -6,6 +6,9 @@ use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 use crate::schema::is_scheme;
 
+/// Bytes looked at behind a link's destination for its title and its end.
+const MAX_TITLE: usize = 1024;
+
 /// What a reference comes to.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Resolved {
@@ -81,7 +84,8 @@ pub(crate) fn is_path(resource: &str) -> bool {
 /// Calls `found` with the line (from 1, of the body) and target of every inline link and image
 /// that may name a file: none in code, none with a URI scheme, none to a place in the same file.
 pub(crate) fn for_each_link<'b>(body: &'b str, mut found: impl FnMut(usize, &'b str)) {
-    if memchr::memmem::find(body.as_bytes(), b"](").is_none() {
+    let link = memchr::memmem::Finder::new(b"](");
+    if link.find(body.as_bytes()).is_none() {
         return;
     }
     let mut fenced = false;
@@ -91,7 +95,7 @@ pub(crate) fn for_each_link<'b>(body: &'b str, mut found: impl FnMut(usize, &'b 
             fenced = !fenced;
             continue;
         }
-        if !fenced && line.contains("](") {
+        if !fenced && link.find(line.as_bytes()).is_some() {
             scan_line(line, |target| found(number + 1, target));
         }
     }
@@ -106,8 +110,13 @@ fn scan_line<'b>(line: &'b str, mut found: impl FnMut(&'b str)) {
         code.push((open, close));
         from = close + 1;
     }
-    let in_code = |at: usize| code.iter().any(|&(open, close)| (open..=close).contains(&at));
+    let in_code = |at: usize| {
+        let next = code.partition_point(|&(_, close)| close < at);
+        code.get(next).is_some_and(|&(open, _)| open <= at)
+    };
 
+    let mut ends = Next { at: None, fits: |c| c == ')' || c.is_whitespace() };
+    let mut angles = Next { at: None, fits: |c| c == '>' };
     let mut at = 0;
     while let Some(close) = line[at..].find("](").map(|found| at + found) {
         let target_at = close + 2;
@@ -118,7 +127,7 @@ fn scan_line<'b>(line: &'b str, mut found: impl FnMut(&'b str)) {
         if in_code(text_from + open) || in_code(close) {
             continue;
         }
-        if let Some(target) = take_target(&line[target_at..])
+        if let Some(target) = take_target(line, target_at, &mut ends, &mut angles)
             && may_name_file(target)
         {
             found(target);
@@ -126,14 +135,40 @@ fn scan_line<'b>(line: &'b str, mut found: impl FnMut(&'b str)) {
     }
 }
 
+/// Finds the next character of a kind, remembering it, so that a line full of unfinished links is
+/// still read once.
+struct Next {
+    at: Option<usize>,
+    fits: fn(char) -> bool,
+}
+
+impl Next {
+    /// Where the first such character from `start` on is, or the end of the line.
+    fn from(&mut self, line: &str, start: usize) -> usize {
+        match self.at {
+            Some(at) if at >= start => at,
+            _ => {
+                let at = line[start..].find(self.fits).map_or(line.len(), |found| start + found);
+                *self.at.insert(at)
+            }
+        }
+    }
+}
+
 /// The destination of a link from behind its `(`, if the link is closed as it should be.
-fn take_target(rest: &str) -> Option<&str> {
-    let rest = rest.trim_start();
-    let length = match rest.strip_prefix('<') {
-        Some(inner) => inner.find('>')? + 2,
-        None => rest.find(|c: char| c == ')' || c.is_whitespace()).unwrap_or(rest.len()),
+fn take_target<'b>(
+    line: &'b str,
+    open: usize,
+    ends: &mut Next,
+    angles: &mut Next,
+) -> Option<&'b str> {
+    let start = line.len() - line[open..].trim_start().len();
+    let end = match line[start..].starts_with('<') {
+        true => angles.from(line, start) + 1,
+        false => ends.from(line, start),
     };
-    let (target, behind) = rest.split_at(length);
+    let target = line.get(start..end).filter(|target| !target.is_empty())?;
+    let behind = &line[end..line.floor_char_boundary(end.saturating_add(MAX_TITLE))];
     let behind = behind.trim_start();
     let closed = match behind.chars().next() {
         Some(')') => true,
@@ -143,7 +178,7 @@ fn take_target(rest: &str) -> Option<&str> {
         }
         _ => false,
     };
-    (closed && !target.is_empty()).then_some(target)
+    closed.then_some(target)
 }
 
 fn may_name_file(target: &str) -> bool {

@@ -12,6 +12,7 @@ mod evidence;
 pub(crate) mod fields;
 mod frontmatter;
 mod links;
+mod plain;
 mod reserved;
 mod rules;
 mod yaml;
@@ -74,7 +75,7 @@ pub struct Representation {
 impl Representation {
     /// The body without its frontmatter. Bytes that are not UTF-8 become U+FFFD.
     pub fn body(&self) -> Cow<'_, str> {
-        String::from_utf8_lossy(self.bytes.get(self.span.clone()).unwrap_or_default())
+        decode(self.bytes.get(self.span.clone()).unwrap_or_default())
     }
 
     /// The whole file as read and hashed.
@@ -95,6 +96,15 @@ impl Representation {
     /// Entries of `moca.evidence`.
     pub(crate) fn evidence_entries(&self) -> &[Value] {
         fields::evidence_entries(&self.frontmatter)
+    }
+}
+
+/// Text of bytes that are nearly always UTF-8; what is not becomes U+FFFD. Checking first is
+/// several times faster than looking for faults.
+fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => String::from_utf8_lossy(bytes),
     }
 }
 

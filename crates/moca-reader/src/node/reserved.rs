@@ -4,6 +4,8 @@ use super::frontmatter::{self, FrontmatterError};
 use crate::diagnostic::{Code, Diagnostics};
 use crate::limits::Limits;
 
+/// Headings of one log that are reported.
+const MAX_LOG_FINDINGS: usize = 256;
 const ROOT_INDEX: &str = "content/index.md";
 
 /// True for a file that is no node whatever it holds.
@@ -32,11 +34,12 @@ pub(super) fn check(path: &str, bytes: &[u8], limits: &Limits, found: &mut Diagn
         _ => fault(None, "it must not have frontmatter"),
     }
     if is_log {
-        for (number, line) in String::from_utf8_lossy(bytes).split('\n').enumerate() {
-            if !is_good_log_line(line.strip_suffix('\r').unwrap_or(line)) {
-                let line = u32::try_from(number + 1).unwrap_or(u32::MAX);
-                fault(Some(line), "the heading does not begin with a date");
-            }
+        let text = super::decode(bytes);
+        let lines = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line));
+        let bad = lines.enumerate().filter(|(_, line)| !is_good_log_line(line));
+        for (number, _) in bad.take(MAX_LOG_FINDINGS) {
+            let line = u32::try_from(number + 1).unwrap_or(u32::MAX);
+            fault(Some(line), "the heading does not begin with a date");
         }
     }
 }

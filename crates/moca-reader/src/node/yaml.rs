@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Tag};
 
+use super::plain;
 use crate::value::Value;
 
 /// What is wrong with a YAML text, and in which of its lines (from 1).
@@ -19,6 +20,14 @@ pub(crate) struct YamlError {
 /// the core schema, characters YAML cannot hold, and collections nested deeper than `max_depth`.
 pub(crate) fn parse(text: &str, max_depth: usize) -> Result<Value, YamlError> {
     refuse_unprintable(text)?;
+    match plain::parse(text, max_depth) {
+        Some(value) => Ok(value),
+        None => parse_with_parser(text, max_depth),
+    }
+}
+
+/// The same for any YAML, one event after the other.
+pub(super) fn parse_with_parser(text: &str, max_depth: usize) -> Result<Value, YamlError> {
     let mut builder = Builder { open: Vec::new(), root: None, max_depth };
     let mut documents = 0;
     let mut parser = Parser::new_from_str(text);
@@ -208,7 +217,7 @@ fn core_tag(tag: &Tag) -> Option<&str> {
 }
 
 /// What a plain scalar stands for in the core schema (YAML 1.2.2 §10.3.2).
-fn resolve(text: String) -> Value {
+pub(super) fn resolve(text: String) -> Value {
     match text.as_bytes() {
         b"" | b"~" | b"null" | b"Null" | b"NULL" => Value::Null,
         b"true" | b"True" | b"TRUE" => Value::Bool(true),

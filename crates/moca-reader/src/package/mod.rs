@@ -79,7 +79,9 @@ enum Carrier {
 pub(crate) fn open(target: &Target, limits: &Limits, found: &mut Diagnostics) -> Option<Package> {
     let opened = match target {
         Target::Path(path) => open_path(path, limits),
-        Target::Archive(bytes) => open_archive(zip::ArchiveBytes::Memory(Arc::clone(bytes)), limits),
+        Target::Archive(bytes) => {
+            open_archive(zip::ArchiveBytes::Memory(Arc::clone(bytes)), limits)
+        }
         Target::Source(source) => host::Host::open(Arc::clone(source), limits)
             .map(|(host, listing)| (Carrier::Host(host), listing))
             .map_err(Refusal::Rejected),

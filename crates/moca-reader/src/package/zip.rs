@@ -30,10 +30,7 @@ pub(super) struct Archive {
 impl Archive {
     /// Reads the central directory and applies name rules and limits to all entries, hidden and
     /// folder entries included, before anything is inflated.
-    pub(super) fn open(
-        bytes: ArchiveBytes,
-        limits: &Limits,
-    ) -> Result<(Self, Listing), ZipError> {
+    pub(super) fn open(bytes: ArchiveBytes, limits: &Limits) -> Result<(Self, Listing), ZipError> {
         let entries = directory::read(&bytes, limits.max_entries)?;
         let mut gate = Gate::new(limits);
         let mut listing = Listing::default();
@@ -62,11 +59,13 @@ impl Archive {
         let data = Section { bytes: &self.bytes, at: start, end: start + entry.compressed };
         let inner = match entry.method {
             STORED if entry.compressed == entry.size => Inflated::Stored(data),
-            DEFLATED => Inflated::Deflated(Box::new(DeflateDecoder::new(io::BufReader::with_capacity(
-                // Never more than asked for, so small entries cost a small buffer.
-                usize::try_from(entry.compressed.clamp(1, CHUNK)).unwrap_or_default(),
-                data,
-            )))),
+            DEFLATED => {
+                Inflated::Deflated(Box::new(DeflateDecoder::new(io::BufReader::with_capacity(
+                    // Never more than asked for, so small entries cost a small buffer.
+                    usize::try_from(entry.compressed.clamp(1, CHUNK)).unwrap_or_default(),
+                    data,
+                ))))
+            }
             _ => return Err(io::Error::other("compressed in a way that is not supported")),
         };
         Ok(Checked { inner, left: entry.size, crc: flate2::Crc::new(), expected: entry.crc })

@@ -90,7 +90,9 @@ fn read_first(
         }
         let mut own = Diagnostics::default();
         let document = match loaded.bytes {
-            Some(bytes) => node::read_document(path, loaded.digest, bytes, package, limits, &mut own),
+            Some(bytes) => {
+                node::read_document(path, loaded.digest, bytes, package, limits, &mut own)
+            }
             None => {
                 own.file(Code::FrontmatterInvalid, path, format!("more than {keep_up_to} bytes"));
                 None

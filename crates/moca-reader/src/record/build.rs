@@ -156,7 +156,7 @@ fn cite_evidence(representation: &Representation) -> Vec<CitedEvidence> {
     let cite = |(i, entry): (usize, &Value)| {
         entry.as_map()?;
         let id = entry.get("source");
-        let declared = id.and_then(Value::as_str).and_then(|id| fields::source(frontmatter, id));
+        let declared = id.and_then(|id| fields::source(frontmatter, id));
         let unknown = || {
             let id = id.filter(|id| !id.is_null()).cloned();
             Value::Map(id.map(|id| ("id".to_owned(), id)).into_iter().collect())
@@ -164,7 +164,7 @@ fn cite_evidence(representation: &Representation) -> Vec<CitedEvidence> {
         Some(CitedEvidence {
             source: declared.cloned().unwrap_or_else(unknown),
             selector: entry.get("selector").filter(|s| s.as_map().is_some()).cloned(),
-            note: text(entry.get("note")),
+            note: text(entry.get("note")).filter(|note| !note.is_empty()),
             matched: representation.evidence.get(i)?.matched,
         })
     };

@@ -7,9 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use moca_reader::package::ListedFile;
-use moca_reader::{
-    Code, Options, PackageSource, ReadResult, Target, digest_package, read_package,
-};
+use moca_reader::{Code, Options, PackageSource, ReadResult, Target, digest_package, read_package};
 
 use crate::fixture::NOW;
 
@@ -66,7 +64,8 @@ fn links_stop_the_digest_and_are_not_followed() {
     use std::os::unix::fs::symlink;
     let outside = tempfile::tempdir().unwrap();
     fs::write(outside.path().join("secret.md"), "---\ntype: Secret\n---\n").unwrap();
-    let links = [("content/l.md", "secret.md"), ("media", ""), ("attestations/x.dsse.json", "gone")];
+    let links =
+        [("content/l.md", "secret.md"), ("media", ""), ("attestations/x.dsse.json", "gone")];
     for (at, to) in links {
         let root = folder(&[("attestations/y.txt", "")]);
         symlink(outside.path().join(to), root.path().join(at)).unwrap();
@@ -109,7 +108,7 @@ fn unreadable_files_and_folders_stop_the_digest() {
     use std::os::unix::fs::PermissionsExt;
     let root = folder(&[("media/x.bin", "x"), ("sources/s.txt", "s")]);
     let lock = |path: &str| {
-        fs::set_permissions(root.path().join(path), fs::Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(root.path().join(path), fs::Permissions::from_mode(0o000)).unwrap();
     };
     lock("media");
     if fs::read_dir(root.path().join("media")).is_ok() {
@@ -158,8 +157,7 @@ fn line_breaks_and_percent_signs_in_names_are_encoded_in_the_payload_manifest() 
     let result = read_package(Target::Source(Arc::new(host)), &Options::at(NOW));
     let manifest = result.payload_manifest().unwrap();
     let paths: Vec<&str> = manifest.lines().map(|line| &line[66..]).collect();
-    let expected =
-        ["content/a.md", "m/a%0Ab", "m/a%0Db", "m/a%25b", "m/é", "moca.json"];
+    let expected = ["content/a.md", "m/a%0Ab", "m/a%0Db", "m/a%25b", "m/é", "moca.json"];
     assert_eq!(paths, expected);
 }
 

@@ -115,7 +115,8 @@ fn a_block_may_have_64_kib_and_no_more() {
 #[test]
 fn hostile_blocks_are_over_quickly() {
     let fill = |unit: &str| unit.repeat(65_000 / unit.len());
-    let lines = |line: &str| (0..65_000 / (line.len() + 6)).map(|i| format!("{line}{i}\n")).collect();
+    let lines =
+        |line: &str| (0..65_000 / (line.len() + 6)).map(|i| format!("{line}{i}\n")).collect();
     let shapes: [String; 12] = [
         fill("["),
         fill("{"),

@@ -7,9 +7,11 @@ use std::path::Path;
 #[path = "../../fuzz/src/lib.rs"]
 mod targets;
 
+type Parse = fn(&[u8]);
+
 #[test]
 fn committed_corpus_runs_through_every_target() {
-    let targets: [(&str, fn(&[u8])); 9] = [
+    let targets: [(&str, Parse); 9] = [
         ("archive", targets::archive),
         ("attestation", targets::attestation),
         ("evidence", targets::evidence),

@@ -66,8 +66,10 @@ fn list(item: BoxedStrategy<Value>) -> BoxedStrategy<Value> {
 }
 
 const TIMES: &[&str] = &["2026-10-01", "2026-10-01T00:00:00Z"];
-const IRIS: &[&str] = &["https://e.x/a", "urn:uuid:x", "a:b", "tag:x,2026:y", "no iri", "a: b", "é:b"];
-const VERSIONS: &[&str] = &["1.0.0", "0.10.2-rc.1+b", "01.0.0", "1.0", "v1.0.0", "1.0.0-", "1.0.0+"];
+const IRIS: &[&str] =
+    &["https://e.x/a", "urn:uuid:x", "a:b", "tag:x,2026:y", "no iri", "a: b", "é:b"];
+const VERSIONS: &[&str] =
+    &["1.0.0", "0.10.2-rc.1+b", "01.0.0", "1.0", "v1.0.0", "1.0.0-", "1.0.0+"];
 const TAGS: &[&str] = &["en", "fr-CA", "zh-Hant-TW", "english", "e", "en-", "en-123456789"];
 const DIGESTS: &[&str] = &[
     "sha256:0000000000000000000000000000000000000000000000000000000000000000",
@@ -138,10 +140,8 @@ fn frontmatters() -> BoxedStrategy<Value> {
         ("selector", selectors.boxed()),
         ("note", mostly(&["n"])),
     ]);
-    let concept = object(vec![
-        ("iri", mostly(IRIS)),
-        ("role", mostly(&["primary", "supporting", "other"])),
-    ]);
+    let concept =
+        object(vec![("iri", mostly(IRIS)), ("role", mostly(&["primary", "supporting", "other"]))]);
     let moca = object(vec![
         ("evidence", list(evidence)),
         ("valid_from", mostly(TIMES)),
@@ -190,9 +190,8 @@ fn agree(documents: BoxedStrategy<Value>, verdict: impl Fn(&Value) -> (bool, boo
 fn the_manifest_check_accepts_what_the_schema_accepts() {
     let Some(schema) = schema("manifest") else { return };
     agree(manifests(), |manifest| {
-        let package = Package::default()
-            .file("moca.json", manifest.to_string())
-            .node("a.md", "", "");
+        let package =
+            Package::default().file("moca.json", manifest.to_string()).node("a.md", "", "");
         (schema.is_valid(manifest), !has(&package.read_plainly(), Code::ManifestSchema))
     });
 }

@@ -104,7 +104,9 @@ impl Edge {
         let name = package["name"].as_str().unwrap();
         let subject = format!("{group}/{name}");
         let Some(result) = self.results.get(name) else {
-            println!("not run: {subject} (this file system cannot hold it, or a refused trust root)");
+            println!(
+                "not run: {subject} (this file system cannot hold it, or a refused trust root)"
+            );
             return;
         };
         if package["conclusions"]["throws"].is_string() {

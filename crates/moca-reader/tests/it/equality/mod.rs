@@ -189,6 +189,9 @@ fn compare(at: &str, expected: &Value, actual: &Value, found: &mut BTreeMap<Stri
                 if OFTEN_LEFT_OUT.contains(&key.as_str()) && !e.contains_key(key) {
                     continue;
                 }
+                if key == "sha256" && e[key].is_null() {
+                    continue; // the reference hashes nothing where there is no digest
+                }
                 if key == "concepts" && e.contains_key("bodyOffset") {
                     continue; // records have them too
                 }
