@@ -67,8 +67,7 @@ fn meet_the_limit(path: &Path) -> Kind {
     let error = intake
         .append(Stream::Content, &bytes)
         .and_then(|()| intake.finish(&finish_of(&bytes)))
-        .err()
-        .expect("four megabytes of noise do not fit");
+        .expect_err("four megabytes of noise do not fit");
     assert!(matches!(error.kind(), Kind::Full | Kind::Storage), "{error}");
     assert!(error.to_string().ends_with('.'), "{error}");
     assert_eq!(archive.reader().unwrap().totals().unwrap().runs, 50, "reading works");

@@ -127,7 +127,7 @@ fn as_nobody(test: &str, place: &Place) {
     }
     let before = files(place.dir.path());
     match command.output() {
-        Err(error) => println!("not run: no process of another user could be started: {error}"),
+        Err(error) => eprintln!("not run: no process of another user could be started: {error}"),
         Ok(output) => {
             let said = String::from_utf8_lossy(&output.stdout).into_owned()
                 + &String::from_utf8_lossy(&output.stderr);
