@@ -1,5 +1,7 @@
 //! Shared ground of the test binaries: where fixtures, the shared corpora and the built programs stand.
 
+pub mod generate;
+pub mod process;
 pub mod scratch;
 
 pub mod sample;
