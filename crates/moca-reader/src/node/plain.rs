@@ -125,7 +125,7 @@ fn split_key(text: &str) -> Option<(&str, &str)> {
     let (key, rest) = (&text[..colon], &text[colon + 1..]);
     let is_name = key.starts_with(|c: char| c.is_ascii_alphabetic())
         && key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
-        && !matches!(key.to_ascii_lowercase().as_str(), "null" | "true" | "false");
+        && !["null", "true", "false"].iter().any(|word| key.eq_ignore_ascii_case(word));
     let rest = match rest {
         "" => "",
         more => more.strip_prefix(' ').filter(|more| !more.is_empty())?,
