@@ -165,6 +165,10 @@ fn of_code(failure: &rusqlite::ffi::Error, message: &str) -> Error {
             ffi::SQLITE_IOERR_SHORT_READ | ffi::SQLITE_IOERR_CORRUPTFS | ffi::SQLITE_IOERR_DATA => {
                 Error::Damaged(message.to_owned())
             }
+            // SQLite tells ENOSPC from other failures of a write, but not EFBIG or EDQUOT.
+            ffi::SQLITE_IOERR_WRITE | ffi::SQLITE_IOERR_TRUNCATE => Error::Storage(format!(
+                "writing failed ({message}); the disk may be full, a quota reached, or the file larger than its file system allows. What was stored before is intact"
+            )),
             // A missing table or column in a file of our application id and version.
             ffi::SQLITE_ERROR if message.starts_with("no such") => {
                 Error::Damaged(message.to_owned())

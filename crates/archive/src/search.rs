@@ -2,18 +2,20 @@
 //!
 //! Complete means: every message with a text, apart from tool results and activities, and every record is indexed.
 
-use rusqlite::params;
+use rusqlite::{OptionalExtension, params};
 
 use crate::{Batch, MessageId, Result};
 
 statements! {
-    INDEX_MESSAGE = "INSERT INTO message_fts (rowid, text)
-        SELECT id, text FROM message WHERE id = ?1 AND text <> '' AND class NOT IN ('tool', 'activity')";
+    MESSAGE = "SELECT text FROM message WHERE id = ?1 AND text <> '' AND class NOT IN ('tool', 'activity')";
+    /// With values of its own: an INSERT from a SELECT opens a savepoint, at which the index writes out all it has
+    /// gathered, a segment for every message.
+    INDEX_MESSAGE = "INSERT INTO message_fts (rowid, text) VALUES (?1, ?2)";
     /// External content: the index is told the text that it holds.
     FORGET_MESSAGE = "INSERT INTO message_fts (message_fts, rowid, text)
         SELECT 'delete', id, ?2 FROM message WHERE id = ?1 AND ?2 <> '' AND class NOT IN ('tool', 'activity')";
-    INDEX_RECORD = "INSERT INTO record_fts (rowid, title, description, text)
-        SELECT id, title, description, text FROM record WHERE id = ?1";
+    RECORD = "SELECT title, description, text FROM record WHERE id = ?1";
+    INDEX_RECORD = "INSERT INTO record_fts (rowid, title, description, text) VALUES (?1, ?2, ?3, ?4)";
     CLEAR_MESSAGES = "INSERT INTO message_fts (message_fts) VALUES ('delete-all')";
     CLEAR_RECORDS = "INSERT INTO record_fts (record_fts) VALUES ('delete-all')";
 }
@@ -21,10 +23,18 @@ statements! {
 impl Batch {
     pub(crate) fn index_new_texts(&mut self) -> Result<()> {
         for id in std::mem::take(&mut self.unindexed_messages) {
-            self.execute(INDEX_MESSAGE, [id])?;
+            let mut index = self.statement(INDEX_MESSAGE)?;
+            self.statement(MESSAGE)?
+                .query_row([id], |row| index.execute(params![id, row.get_ref(0)?]))
+                .optional()?;
         }
         for id in std::mem::take(&mut self.unindexed_records) {
-            self.execute(INDEX_RECORD, [id])?;
+            let mut index = self.statement(INDEX_RECORD)?;
+            self.statement(RECORD)?
+                .query_row([id], |row| {
+                    index.execute(params![id, row.get_ref(0)?, row.get_ref(1)?, row.get_ref(2)?])
+                })
+                .optional()?;
         }
         Ok(())
     }

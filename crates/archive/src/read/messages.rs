@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use rusqlite::{Row, ToSql, params};
+use rusqlite::{Row, params};
 
 use crate::page::bounded;
 use crate::value::{range, stored, unsigned};
@@ -10,12 +10,12 @@ use crate::{
     ConversationId, Ending, Instant, MessageId, Reader, Result, RunId, Sha256, SourceId, ToolCallId,
 };
 
-/// Columns of a message; `?1` is how many characters of the text are wanted.
+/// Columns of a message. Texts are cut here and not by SQLite, whose `substr` ends at a NUL.
 macro_rules! columns {
     ($rest:literal) => {
         concat!(
             "SELECT id, source_id, conversation_id, run_id, number, position, stated_id, id_derived, role, class, name, origin,
-        substr(text, 1, ?1), text_sha256, text_size, cut, ending, answers_call, activity_type, content, extra,
+        text, text_sha256, text_size, cut, ending, answers_call, activity_type, content, extra,
         encrypted, subagent_run_id, first_event, content_start, content_end, timestamp, stated_at FROM message ",
             $rest
         )
@@ -23,15 +23,14 @@ macro_rules! columns {
 }
 
 statements! {
-    FROM_PLACE = columns!("WHERE conversation_id = ?2 ORDER BY position, id LIMIT ?3 OFFSET ?4");
-    AFTER = columns!("WHERE conversation_id = ?2 AND (position, id) > (?4, ?5) ORDER BY position, id LIMIT ?3");
+    FROM_PLACE = columns!("WHERE conversation_id = ?1 ORDER BY position, id LIMIT ?2 OFFSET ?3");
+    AFTER = columns!("WHERE conversation_id = ?1 AND (position, id) > (?3, ?4) ORDER BY position, id LIMIT ?2");
     BEFORE = columns!(
-        "WHERE conversation_id = ?2 AND (position, id) < (?4, ?5) ORDER BY position DESC, id DESC LIMIT ?3"
+        "WHERE conversation_id = ?1 AND (position, id) < (?3, ?4) ORDER BY position DESC, id DESC LIMIT ?2"
     );
-    BY_ID = columns!("WHERE id = ?2");
+    BY_ID = columns!("WHERE id = ?1");
     PLACE = "SELECT count(*) FROM message WHERE conversation_id = ?1 AND (position, id) < (?2, ?3)";
     TEXT = "SELECT text FROM message WHERE id = ?1";
-    TEXT_PIECE = "SELECT substr(text, ?2, ?3) FROM message WHERE id = ?1";
     CALLS = "SELECT id, number, stated_id, id_derived, name, result_message_id, run_id, extra,
         (SELECT group_concat(arguments, '') FROM
             (SELECT arguments FROM tool_call_segment WHERE tool_call_id = t.id AND same_as IS NULL ORDER BY number)),
@@ -139,7 +138,7 @@ pub struct Edit {
 }
 
 impl Message {
-    fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
+    fn from_row(row: &Row<'_>, characters: u32) -> rusqlite::Result<Self> {
         let at: (Option<i64>, Option<i64>) = (row.get(24)?, row.get(25)?);
         Ok(Self {
             id: row.get(0)?,
@@ -154,7 +153,7 @@ impl Message {
             class: row.get(9)?,
             name: row.get(10)?,
             origin: row.get(11)?,
-            text: row.get(12)?,
+            text: piece(row.get_ref(12)?.as_str()?, 0, characters).to_owned(),
             text_sha256: row.get(13)?,
             text_size: unsigned(row.get(14)?),
             cut: row.get(15)?,
@@ -188,8 +187,8 @@ impl Reader {
         let limit = bounded(limit);
         match window {
             Window::Place(place) => {
-                let values = params![characters, conversation, limit, stored(place)];
-                self.rows(FROM_PLACE, values, Message::from_row)
+                let values = params![conversation, limit, stored(place)];
+                self.rows(FROM_PLACE, values, |row| Message::from_row(row, characters))
             }
             Window::After(id) => self.beside(AFTER, conversation, id, limit, characters),
             Window::Before(id) => {
@@ -216,7 +215,7 @@ impl Reader {
     /// # Errors
     /// Storage; damaged.
     pub fn message(&self, id: MessageId, characters: u32) -> Result<Option<Message>> {
-        self.row(BY_ID, params![characters, id], Message::from_row)
+        self.row(BY_ID, [id], |row| Message::from_row(row, characters))
     }
 
     /// Place of a message in its conversation, from 0.
@@ -247,7 +246,7 @@ impl Reader {
         first: u32,
         count: u32,
     ) -> Result<Option<String>> {
-        self.row(TEXT_PIECE, params![id, i64::from(first) + 1, count], |row| row.get(0))
+        self.row(TEXT, [id], |row| Ok(piece(row.get_ref(0)?.as_str()?, first, count).to_owned()))
     }
 
     /// Tool calls of a message, at most `limit`.
@@ -301,7 +300,16 @@ impl Reader {
         characters: u32,
     ) -> Result<Vec<Message>> {
         let Some(message) = self.message(id, 0)? else { return Ok(Vec::new()) };
-        let key: [&dyn ToSql; 5] = [&characters, &conversation, &limit, &message.position, &id];
-        self.rows(sql, key.as_slice(), Message::from_row)
+        let key = params![conversation, limit, message.position, id];
+        self.rows(sql, key, |row| Message::from_row(row, characters))
     }
+}
+
+/// `count` characters from the `first` on.
+fn piece(text: &str, first: u32, count: u32) -> &str {
+    let place = |text: &str, characters: u32| {
+        text.char_indices().nth(characters as usize).map_or(text.len(), |(at, _)| at)
+    };
+    let rest = &text[place(text, first)..];
+    &rest[..place(rest, count)]
 }

@@ -218,6 +218,23 @@ fn an_answer_has_its_text_calls_citations_and_findings() {
 }
 
 #[test]
+fn a_text_goes_on_after_a_nul_and_is_cut_between_characters() {
+    let (_place, archive) = created();
+    let bytes = "question\0after the nul|an\0swer ü€😀 end|kb@1.0.0#n.md\n".as_bytes();
+    import(&mut archive.writer("test", NOW).unwrap(), "t", bytes, 0).unwrap();
+    let reader = archive.reader().unwrap();
+    let rows = reader.messages(ConversationId(1), Window::Place(0), 2, 100).unwrap();
+    assert_eq!(rows[0].text, "question\0after the nul");
+    assert_eq!(rows[1].text, "an\0swer ü€😀 end");
+    assert_eq!(reader.message(rows[1].id, 9).unwrap().unwrap().text, "an\0swer ü");
+    assert_eq!(reader.message_text_piece(rows[1].id, 9, 2).unwrap().unwrap(), "€😀");
+    assert_eq!(reader.message_text_piece(rows[1].id, 90, 2).unwrap().unwrap(), "");
+    let after =
+        ConversationFilter { text: Some("nul".to_owned()), ..ConversationFilter::default() };
+    assert_eq!(reader.conversations(&after, None, 10).unwrap().page.rows.len(), 1);
+}
+
+#[test]
 fn findings_are_paged_filtered_and_counted() {
     let (_place, archive) = many();
     let reader = archive.reader().unwrap();
