@@ -2,6 +2,7 @@
 //!
 //! Complete means: every message with a text, apart from tool results and activities, and every record is indexed.
 
+use rusqlite::types::ToSqlOutput::Borrowed;
 use rusqlite::{OptionalExtension, params};
 
 use crate::{Batch, MessageId, Result};
@@ -25,14 +26,15 @@ impl Batch {
         for id in std::mem::take(&mut self.unindexed_messages) {
             let mut index = self.statement(INDEX_MESSAGE)?;
             self.statement(MESSAGE)?
-                .query_row([id], |row| index.execute(params![id, row.get_ref(0)?]))
+                .query_row([id], |row| index.execute(params![id, Borrowed(row.get_ref(0)?)]))
                 .optional()?;
         }
         for id in std::mem::take(&mut self.unindexed_records) {
             let mut index = self.statement(INDEX_RECORD)?;
             self.statement(RECORD)?
                 .query_row([id], |row| {
-                    index.execute(params![id, row.get_ref(0)?, row.get_ref(1)?, row.get_ref(2)?])
+                    let texts = [row.get_ref(0)?, row.get_ref(1)?, row.get_ref(2)?].map(Borrowed);
+                    index.execute(params![id, texts[0], texts[1], texts[2]])
                 })
                 .optional()?;
         }
