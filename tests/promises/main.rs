@@ -6,5 +6,6 @@ mod keeps_bytes_exactly;
 mod recordings_give_their_messages;
 mod reference_clients_agree;
 mod sample_is_made_again;
+mod speed_keeps_its_ratios;
 mod the_window_may_do_nothing_else;
 mod sample_shows_every_state;

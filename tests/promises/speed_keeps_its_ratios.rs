@@ -43,11 +43,15 @@ fn a_held_file_is_recognised_in_the_time_of_its_hash() {
 #[test]
 fn an_archive_is_not_much_larger_than_what_was_imported() {
     let folder = tempfile::tempdir().expect("a scratch folder");
-    let (archive, recording) = (folder.path().join("archive.recite"), folder.path().join("recording.jsonl"));
+    let (archive, recording) =
+        (folder.path().join("archive.recite"), folder.path().join("recording.jsonl"));
     let bytes = generate::recording(generate::S, 1);
     fs::write(&recording, &bytes).expect("a scratch file");
     let app = scratch::open(archive.clone());
-    let request = ImportPaths { paths: vec![recording.to_string_lossy().into_owned()], via: "test".to_owned() };
+    let request = ImportPaths {
+        paths: vec![recording.to_string_lossy().into_owned()],
+        via: "test".to_owned(),
+    };
     let told = app.import_now(&request).expect("the archive can be written");
     assert_eq!(told.sources[0].status, ImportStatus::Added);
     // Closing it empties its log into it.
