@@ -13,8 +13,7 @@ statements! {
     /// gathered, a segment for every message.
     INDEX_MESSAGE = "INSERT INTO message_fts (rowid, text) VALUES (?1, ?2)";
     /// External content: the index is told the text that it holds.
-    FORGET_MESSAGE = "INSERT INTO message_fts (message_fts, rowid, text)
-        SELECT 'delete', id, ?2 FROM message WHERE id = ?1 AND ?2 <> '' AND class NOT IN ('tool', 'activity')";
+    FORGET_MESSAGE = "INSERT INTO message_fts (message_fts, rowid, text) VALUES ('delete', ?1, ?2)";
     RECORD = "SELECT title, description, text FROM record WHERE id = ?1";
     INDEX_RECORD = "INSERT INTO record_fts (rowid, title, description, text) VALUES (?1, ?2, ?3, ?4)";
     CLEAR_MESSAGES = "INSERT INTO message_fts (message_fts) VALUES ('delete-all')";
@@ -43,7 +42,11 @@ impl Batch {
 
     /// Takes a text out of the index before it grows; the batch's end indexes it anew.
     pub(crate) fn forget_message_text(&mut self, id: MessageId, text: &str) -> Result<()> {
-        self.execute(FORGET_MESSAGE, params![id, text])?;
+        let indexed: Option<()> =
+            self.statement(MESSAGE)?.query_row([id], |_| Ok(())).optional()?;
+        if indexed.is_some() {
+            self.execute(FORGET_MESSAGE, params![id, text])?;
+        }
         self.unindexed_messages.insert(id.0);
         Ok(())
     }

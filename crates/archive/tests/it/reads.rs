@@ -352,3 +352,44 @@ fn a_reader_can_be_interrupted_and_goes_on_afterwards() {
     assert!(cancelled > 0);
     reader.content_hash().unwrap();
 }
+
+#[test]
+fn a_text_that_grows_later_is_found_by_its_old_and_new_words() {
+    let (place, archive) = created();
+    let mut writer = archive.writer("test", NOW).unwrap();
+    import(&mut writer, "t", &recording("t", 0..3), 0).unwrap();
+    let bytes = recording("u", 0..1);
+    let mut intake = writer.begin_source(&new_source("u", &bytes)).unwrap();
+    feed(&mut intake, "u", &bytes, 0, 0).unwrap();
+    let answer = intake.message_of_number(ConversationId(1), 1).unwrap().unwrap();
+    let held = intake.message_text(answer).unwrap();
+    let update = MessageUpdate {
+        text_at: held.len() as u64,
+        append: " zeppelin",
+        role: "assistant",
+        name: None,
+        cut: false,
+        ending: Ending::Ended,
+        answers_call: None,
+        content: None,
+        extra: None,
+        content_end: None,
+    };
+    intake.update_message(answer, &update).unwrap();
+    let misplaced = MessageUpdate { text_at: 1, ..update };
+    assert_eq!(intake.update_message(answer, &misplaced).unwrap_err().kind(), Kind::BadInput);
+    intake.finish(&finish_of(&bytes)).unwrap();
+    drop(writer);
+    let reader = archive.reader().unwrap();
+    for words in ["zeppelin", "answer 0 zeppelin"] {
+        let filter =
+            ConversationFilter { text: Some(words.to_owned()), ..ConversationFilter::default() };
+        let rows = reader.conversations(&filter, None, 10).unwrap().page.rows;
+        assert_eq!(
+            rows.iter().map(|row| row.id).collect::<Vec<_>>(),
+            [ConversationId(1)],
+            "{words}"
+        );
+    }
+    assert_eq!(verify(&place.path).unwrap().damages, []);
+}
