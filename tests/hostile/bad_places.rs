@@ -105,7 +105,7 @@ fn a_file_and_a_folder_that_may_not_be_read() {
     fs::write(&file, generate::recording(1, 32)).unwrap();
     fs::create_dir(&folder).unwrap();
     for path in [&file, &folder] {
-        fs::set_permissions(path, fs::Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(path, fs::Permissions::from_mode(0o000)).unwrap();
     }
     let mut command = Command::new(PROGRAM);
     if fs::read_dir(&folder).is_ok() {

@@ -1,4 +1,5 @@
 //! Shared ground of the test binaries: where fixtures, the shared corpora and the built programs stand.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 
 pub mod generate;
 pub mod process;

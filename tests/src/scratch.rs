@@ -1,6 +1,9 @@
 //! An archive of its own for a test.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use app::{
     App, Host,
@@ -48,7 +51,7 @@ impl Scratch {
     /// # Panics
     /// When it is refused.
     #[must_use]
-    pub fn import(&self, file: &std::path::Path) -> ImportedSource {
+    pub fn import(&self, file: &Path) -> ImportedSource {
         let told = self.try_import(file);
         assert!(told.status != ImportStatus::Refused, "{}: {:?}", file.display(), told.error);
         told
@@ -59,7 +62,7 @@ impl Scratch {
     /// # Panics
     /// When the archive cannot be written.
     #[must_use]
-    pub fn try_import(&self, file: &std::path::Path) -> ImportedSource {
+    pub fn try_import(&self, file: &Path) -> ImportedSource {
         let mut summary = self.import_all(&[file]);
         assert_eq!(summary.sources.len(), 1, "one file gives one entry");
         summary.sources.remove(0)
@@ -70,9 +73,11 @@ impl Scratch {
     /// # Panics
     /// When the archive cannot be written.
     #[must_use]
-    pub fn import_all(&self, files: &[&std::path::Path]) -> ImportSummary {
+    pub fn import_all(&self, files: &[&Path]) -> ImportSummary {
         let paths = files.iter().map(|file| file.to_string_lossy().into_owned()).collect();
-        self.app.import_now(&ImportPaths { paths, via: "test".to_owned() }).expect("the archive can be written")
+        self.app
+            .import_now(&ImportPaths { paths, via: "test".to_owned() })
+            .expect("the archive can be written")
     }
 
     /// Writes `bytes` to a file of the scratch folder and imports it.
@@ -95,6 +100,7 @@ impl Default for Scratch {
 
 /// Opens an archive, making it when there is none, with the tests' clock.
 #[must_use]
+#[allow(clippy::needless_pass_by_value, reason = "tests hand over the path they just made")]
 pub fn open(path: PathBuf) -> Arc<App> {
     let host = Host {
         program: "test",

@@ -18,7 +18,7 @@ pub fn record(node: u64) -> Value {
         "\n# Topic {page}\n\nWhat rule {page} of desk {package} says: bring the bicycle back to any station of the harbour. \
          Größe and été are here to be two bytes each.\n"
     );
-    let attested = node % 7 == 0;
+    let attested = node.is_multiple_of(7);
     let signer = "Harbour Bikes publishing";
     let reviews = if attested {
         json!([{
@@ -38,10 +38,10 @@ pub fn record(node: u64) -> Value {
         },
         "span": { "start": 40, "end": 40 + text.len() },
         "trust": {
-            "status": if node % 29 == 0 { "draft" } else { "stable" },
+            "status": if node.is_multiple_of(29) { "draft" } else { "stable" },
             "declaredVerified": [], "attestedReviews": reviews,
-            "stale": node % 11 == 0, "inForce": true,
-            "superseded": node % 13 == 0, "contested": node % 17 == 0,
+            "stale": node.is_multiple_of(11), "inForce": true,
+            "superseded": node.is_multiple_of(13), "contested": node.is_multiple_of(17),
         },
         "text": text,
     })
