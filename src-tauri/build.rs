@@ -12,6 +12,7 @@ const SHELL: &[&str] = &[
     "choose_folder",
     "choose_export_path",
     "open_link",
+    "startup_files",
     "open_sample",
     "close_sample",
 ];

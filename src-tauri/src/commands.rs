@@ -23,6 +23,7 @@ macro_rules! window_commands {
                 desktop::choose_folder,
                 desktop::choose_export_path,
                 desktop::open_link,
+                desktop::startup_files,
                 desktop::open_sample,
                 desktop::close_sample
             ]

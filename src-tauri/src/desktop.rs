@@ -42,6 +42,12 @@ pub(crate) fn open_link(open: State<'_, OpenArchive>, url: String) -> Result<(),
     })
 }
 
+/// Recordings named on the command line. The window imports them, so that what comes of it is told there.
+#[tauri::command]
+pub(crate) fn startup_files(open: State<'_, OpenArchive>) -> Vec<PathBuf> {
+    open.take_startup_files()
+}
+
 /// Shows a fresh copy of the sample archive.
 #[tauri::command(async)]
 pub(crate) fn open_sample(open: State<'_, OpenArchive>) {

@@ -41,9 +41,8 @@ fn run(arguments: Arguments) -> tauri::Result<()> {
                 // A window that is closing hears nothing more; the job goes on and keeps its result.
                 drop(window_of.emit(JOB_EVENT, state));
             });
-            let open = OpenArchive::new(arguments.archive_path(shell)?, arguments.sample, on_job);
-            open.import(&arguments.files);
-            shell.manage(open);
+            let own = arguments.archive_path(shell)?;
+            shell.manage(OpenArchive::new(own, arguments.sample, arguments.files, on_job));
             let config = &shell.config().app.windows[0];
             let mut window = tauri::WebviewWindowBuilder::from_config(shell.handle(), config)?;
             // The page is ours alone: nothing may navigate it elsewhere.

@@ -2,13 +2,10 @@
 
 use std::{
     path::{Path, PathBuf},
-    sync::{Arc, PoisonError, RwLock},
+    sync::{Arc, Mutex, PoisonError, RwLock},
 };
 
-use app::{
-    App,
-    contract::{Commands, Failure, ImportPaths, JobState},
-};
+use app::{App, contract::JobState};
 
 /// Hears of every job.
 type OnJob = Arc<dyn Fn(&JobState) + Send + Sync>;
@@ -18,13 +15,14 @@ pub(crate) struct OpenArchive {
     own: PathBuf,
     on_job: OnJob,
     current: RwLock<Arc<App>>,
+    startup_files: Mutex<Vec<PathBuf>>,
 }
 
 impl OpenArchive {
     /// Opens the user's archive, or a copy of the sample.
-    pub(crate) fn new(own: PathBuf, sample: bool, on_job: OnJob) -> Self {
+    pub(crate) fn new(own: PathBuf, sample: bool, startup_files: Vec<PathBuf>, on_job: OnJob) -> Self {
         let first = if sample { open_sample(&own, &on_job) } else { open(&own, false, &on_job) };
-        Self { own, on_job, current: RwLock::new(first) }
+        Self { own, on_job, current: RwLock::new(first), startup_files: Mutex::new(startup_files) }
     }
 
     /// What is open now.
@@ -43,17 +41,9 @@ impl OpenArchive {
         self.replace(open(&self.own, false, &self.on_job));
     }
 
-    /// Imports files named on the command line; what comes of it is shown like any other job.
-    pub(crate) fn import(&self, files: &[PathBuf]) {
-        if files.is_empty() {
-            return;
-        }
-        let paths = files.iter().map(|file| file.to_string_lossy().into_owned()).collect();
-        let started: Result<_, Failure> =
-            self.app().import_paths(ImportPaths { paths, via: "command line".to_owned() });
-        if let Err(failure) = started {
-            eprintln!("recite: {}", failure.message);
-        }
+    /// Recordings that the app was started with; given once, since a window may load its page again.
+    pub(crate) fn take_startup_files(&self) -> Vec<PathBuf> {
+        std::mem::take(&mut self.startup_files.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn replace(&self, next: Arc<App>) {

@@ -21,7 +21,7 @@ async fn no_sources_no_event_unknown_version_and_unknown_message_look_different(
             "newer",
             "Asked the future",
             Some(citations(2, "answer-newer", &[("[1]", returns())])),
-            "newer service",
+            "not known here",
         ),
         (
             "astray",

@@ -58,7 +58,22 @@ impl Window {
             }
             tokio::time::sleep(Duration::from_millis(200)).await;
         };
-        Self { page, driver, folder }
+        let window = Self { page, driver, folder };
+        if arguments.iter().any(|argument| !argument.starts_with("--")) {
+            window.put_summary_away().await;
+        }
+        window
+    }
+
+    /// Files named at the start are imported, and what came of it is told in a dialog: Escape closes it.
+    async fn put_summary_away(&self) {
+        self.find("dialog [data-status]").await;
+        self.keys("\u{e00c}").await;
+        let start = std::time::Instant::now();
+        while self.count("dialog").await > 0 {
+            assert!(start.elapsed() < PATIENCE, "Escape closes the summary");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
     }
 
     /// Path of the archive.

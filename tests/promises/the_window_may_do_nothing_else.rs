@@ -19,7 +19,7 @@ fn the_capability_lists_the_commands_of_the_contract_and_of_the_shell() {
         .map(|permission| permission.as_str().unwrap().to_owned())
         .collect();
     let shell =
-        ["choose_files", "choose_folder", "choose_export_path", "open_link", "open_sample", "close_sample"];
+        ["choose_files", "choose_folder", "choose_export_path", "open_link", "startup_files", "open_sample", "close_sample"];
     let mut wanted: BTreeSet<String> = app::contract::COMMAND_NAMES
         .iter()
         .chain(&shell)

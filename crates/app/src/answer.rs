@@ -14,11 +14,12 @@ use crate::{
     failure::Storage,
 };
 
-/// Citations of one event that are shown; more are counted.
-pub(crate) const MAX_CITATIONS: u32 = 200;
+/// Rows read at a time.
+const PAGE: u32 = 200;
 
-/// Citation events of one message that are looked at.
-const MAX_EVENTS: u32 = 200;
+/// Citations of one event that are judged: as many as `moca` reads of one. A state is told of all of them, however few
+/// are shown, so that none hides a bad one.
+const MAX_JUDGED: usize = moca::event::MAX_CITATIONS;
 
 /// What is known of the sources of one answer.
 pub(crate) struct Answer {
@@ -47,20 +48,18 @@ impl Answer {
         messages_only: bool,
         now: moca::Instant,
     ) -> Result<Self, Failure> {
-        let events = reader.citation_events_of_message(message, None, MAX_EVENTS).storage()?.rows;
-        let shown = events.iter().rfind(|event| event.shown).or(events.last()).cloned();
-        let Some(event) = shown else {
+        let (event, replaced) = shown(reader, message)?;
+        let Some(event) = event else {
             let known =
                 if messages_only { sources::AnswerSources::MessagesOnly } else { sources::AnswerSources::NoEvent };
             return Ok(Self { known, event: None, replaced: 0, cited: Vec::new() });
         };
-        let replaced = events.iter().filter(|other| other.id != event.id && !other.shown).count();
         let known = known(&event);
         let cited = match event.state {
             CitationState::UnknownVersion | CitationState::UnknownMessage => Vec::new(),
             _ => cited(reader, &event, now)?,
         };
-        Ok(Self { known, event: Some(event), replaced: u32::try_from(replaced).unwrap_or(u32::MAX), cited })
+        Ok(Self { known, event: Some(event), replaced, cited })
     }
 
     /// The state as it crosses to a host.
@@ -149,16 +148,43 @@ pub(crate) fn computed_at(event: &CitationEvent) -> Option<contract::StatedTime>
     Some(contract::StatedTime { text, instant: instant.map(moca::Instant::rfc3339), note })
 }
 
+/// The event that a message shows, else the last of those that it does not, and how many others there are.
+fn shown(reader: &Reader, message: MessageId) -> Result<(Option<CitationEvent>, u32), Failure> {
+    let (mut shown, mut last, mut all, mut after) = (None, None, 0_u32, None);
+    loop {
+        let page = reader.citation_events_of_message(message, after.as_ref(), PAGE).storage()?;
+        for event in page.rows {
+            all = all.saturating_add(1);
+            if event.shown {
+                shown = Some(event);
+            } else {
+                last = Some(event);
+            }
+        }
+        match page.next {
+            Some(next) => after = Some(next),
+            None => return Ok((shown.or(last), all.saturating_sub(1))),
+        }
+    }
+}
+
 /// Citations of an event, each with its standing at `now`.
 fn cited(reader: &Reader, event: &CitationEvent, now: moca::Instant) -> Result<Vec<Cited>, Failure> {
-    let page = reader.citations(event.id, None, MAX_CITATIONS).storage()?;
     let basis = basis(event);
     let read = |citation: archive::Citation| {
         let reading = reading(citation.record.as_ref()?);
         let standing = standing(&reading, &basis, now);
         Some(Cited { citation, reading, standing })
     };
-    Ok(page.rows.into_iter().filter_map(read).collect())
+    let (mut cited, mut after) = (Vec::new(), None);
+    loop {
+        let page = reader.citations(event.id, after.as_ref(), PAGE).storage()?;
+        cited.extend(page.rows.into_iter().filter_map(read));
+        match page.next {
+            Some(next) if cited.len() < MAX_JUDGED => after = Some(next),
+            _ => return Ok(cited),
+        }
+    }
 }
 
 /// A record as `moca` reads it, from its bytes as received.

@@ -42,6 +42,9 @@ pub struct Inspected {
     pub capabilities: Vec<Capability>,
     /// Who signed it, by the trust root.
     pub signers: Vec<String>,
+    /// Whether a trust root was given; without one no signature was checked.
+    #[serde(skip)]
+    pub signatures_checked: bool,
     /// What the Reader has to say.
     pub diagnostics: Vec<Diagnostic>,
     /// The citation record with text of every node; empty for an invalid package.
@@ -82,6 +85,7 @@ pub fn inspect(inspection: &Inspection) -> Result<Inspected, Failure> {
         valid: read.valid,
         capabilities: read.capabilities,
         signers: read.signers,
+        signatures_checked: inspection.trust_root.is_some(),
         diagnostics: read.diagnostics,
         records,
         standings,

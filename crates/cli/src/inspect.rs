@@ -59,6 +59,7 @@ fn human(inspected: &Inspected) -> String {
         text.push_str(&format!("Capabilities: {}\n", capabilities.join(", ")));
     }
     let signed = match inspected.signers.as_slice() {
+        [] if !inspected.signatures_checked => "not checked, since no trust root was given".to_owned(),
         [] => "by nobody the trust root knows".to_owned(),
         signers => render::terminal_line(&signers.join(", ")),
     };
@@ -83,7 +84,9 @@ fn human(inspected: &Inspected) -> String {
     }
     for (record, standing) in inspected.records.iter().zip(&inspected.standings) {
         text.push_str(&format!("\n{}\n", render::terminal_line(&record.node.reference)));
-        for flag in flags(standing) {
+        // Without a trust root nothing was tried, so nothing is said of the signature, which is the first flag.
+        let untold = usize::from(!inspected.signatures_checked);
+        for flag in flags(standing).into_iter().skip(untold) {
             text.push_str(&format!("  {}\n", render::terminal_line(&flag)));
         }
     }

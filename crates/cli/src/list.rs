@@ -4,7 +4,7 @@ use std::{process::ExitCode, sync::Arc};
 
 use app::{
     App,
-    contract::{Commands, ConversationPage, ConversationQuery, Failure},
+    contract::{Commands, ConversationPage, ConversationQuery, ConversationRow, Failure},
 };
 
 use crate::output::{self, Output};
@@ -21,6 +21,16 @@ pub(crate) fn run(
     Ok(ExitCode::SUCCESS)
 }
 
+/// When something last happened, to the second; a time of import is called one.
+fn last(row: &ConversationRow) -> String {
+    let at = row.last_at.as_deref().unwrap_or_default();
+    let seconds = at.split_once('.').map_or_else(|| at.to_owned(), |(seconds, _)| format!("{seconds}Z"));
+    match row.times_are_import {
+        true => format!("imported {seconds}"),
+        false => seconds,
+    }
+}
+
 fn human(page: &ConversationPage) -> String {
     if page.conversations.is_empty() {
         return "The archive holds no conversation yet. Try: recite import FILE\n".to_owned();
@@ -35,7 +45,7 @@ fn human(page: &ConversationPage) -> String {
                 row.service.clone().unwrap_or_default(),
                 row.answers.to_string(),
                 row.strip.label.clone(),
-                row.last_at.clone().unwrap_or_default(),
+                last(row),
             ]
         })
         .collect();

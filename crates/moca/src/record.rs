@@ -166,10 +166,8 @@ pub(crate) fn canonical_sha256(node: &Node<'_>) -> String {
 
 /// SHA-256 of a text, 64 lower-case hexadecimal digits.
 pub(crate) fn sha256_hex(text: &str) -> String {
-    use std::fmt::Write;
-    Sha256::digest(text.as_bytes()).iter().fold(String::with_capacity(64), |mut hex, byte| {
-        // Writing to a String cannot fail.
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    })
+    const DIGITS: [char; 16] =
+        ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
+    let digest = Sha256::digest(text.as_bytes());
+    digest.iter().flat_map(|byte| [byte >> 4, byte & 15]).map(|digit| DIGITS[usize::from(digit)]).collect()
 }

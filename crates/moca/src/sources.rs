@@ -89,7 +89,7 @@ impl AnswerSources {
             Self::EmptyList => "No sources: the service sent an empty list.".to_owned(),
             Self::NoEvent => "Sources unknown: no citation event names this answer.".to_owned(),
             Self::UnknownVersion { version } => format!(
-                "Sources not shown: the citation event was made by a newer service (version {version}); it is kept."
+                "Sources not shown: the citation event has version {version}, which is not known here; it is kept."
             ),
             Self::UnknownMessage { message_id } => format!(
                 "Citations without a message: the event names {}, which this conversation does not have.",

@@ -3,4 +3,4 @@
 /**
  * Whether it may be relied on, as the basis says. Ordered worst first.
  */
-export type CurrencyKind = "superseded" | "noLongerInForce" | "notYetInForce" | "notInForce" | "contested" | "stale" | "deprecated" | "draft" | "couldNotCheck" | "inForceNotStale" | "inForce" | "notStale";
+export type CurrencyKind = "superseded" | "noLongerInForce" | "notYetInForce" | "notInForce" | "contested" | "stale" | "evidenceNotFound" | "deprecated" | "draft" | "couldNotCheck" | "inForceNotStale" | "inForce" | "notStale";

@@ -22,6 +22,7 @@ const ICONS: Record<FlagKind, IconName> = {
   notInForce: 'clock',
   contested: 'contested',
   stale: 'clock',
+  evidenceNotFound: 'warning',
   deprecated: 'warning',
   draft: 'draft',
   inForceNotStale: 'done',

@@ -27,6 +27,8 @@ export interface Platform {
   chooseExportPath(suggested: string): Promise<string | null>;
   /** Opens a web link outside, after the user agreed. */
   openLink(url: string): Promise<void>;
+  /** Recordings that the app was started with; each is given once. */
+  startupFiles(): Promise<string[]>;
   /** Opens a copy of the sample archive in place of the user's. */
   openSample(): Promise<void>;
   /** Goes back to the user's archive. */

@@ -19,6 +19,7 @@ export const shell: Platform = {
   chooseFolder: async () => paths(await invoke<string[] | string | null>('choose_folder')),
   chooseExportPath: (suggested) => invoke('choose_export_path', { suggested }),
   openLink: (url) => invoke('open_link', { url }),
+  startupFiles: () => invoke('startup_files'),
   openSample: () => invoke('open_sample'),
   closeSample: () => invoke('close_sample'),
 };

@@ -77,11 +77,21 @@ export class App {
     moved();
     void this.reload();
     void this.#loadSettings();
+    void this.#importStartupFiles();
     return () => {
       for (const stop of stops) stop();
       removeEventListener('hashchange', moved);
       clearInterval(ticking);
     };
+  }
+
+  /** Imports what the app was started with, so that what comes of it is told like any other import. */
+  async #importStartupFiles(): Promise<void> {
+    try {
+      await this.importPaths(await platform().startupFiles(), 'command line');
+    } catch (error) {
+      this.trouble = asFailure(error);
+    }
   }
 
   /** Fetches status, list and filters again. */

@@ -3,7 +3,7 @@
 use archive::{Conversation, ConversationFilter, ConversationId, Cursor, Reader, ServiceId, Source, TrustFilter};
 use moca::standing::{standing, strip};
 
-use super::{PAGE_ROWS, count, not_held, row, runs::run_row};
+use super::{PAGE_ROWS, count, not_held, row, runs::run_row, sources::replaced};
 use crate::{
     App,
     answer::{basis, known, reading},
@@ -18,8 +18,11 @@ use crate::{
     failure::Storage,
 };
 
-/// Sources that a strip draws.
-const STRIP_SOURCES: u32 = 12;
+/// Sources that a strip draws, worst first.
+const STRIP_SOURCES: usize = 12;
+
+/// Sources of a conversation that a strip judges.
+const JUDGED_SOURCES: u32 = 200;
 
 /// Runs given with a conversation.
 const HEAD_RUNS: u32 = 200;
@@ -67,7 +70,7 @@ impl App {
                 runs: runs.iter().map(|run| run_row(reader, run)).collect::<Result<_, _>>()?,
                 recordings: recordings(reader, id)?,
                 notes: notes(reader, id)?,
-                unplaced_citations: count(reader.count_unplaced_citation_events(id).storage()?),
+                unplaced_citations: unplaced(reader, id)?,
             })
         })
     }
@@ -175,7 +178,7 @@ fn source_strip(
     conversation: &Conversation,
     now: moca::Instant,
 ) -> Result<SourceStrip, Failure> {
-    let cited = reader.cited_records(conversation.id, STRIP_SOURCES).storage()?;
+    let cited = reader.cited_records(conversation.id, JUDGED_SOURCES).storage()?;
     let mut standings = Vec::with_capacity(cited.len());
     for cited in &cited {
         let (record, event) = (reader.record(cited.record).storage()?, reader.citation_event(cited.event).storage()?);
@@ -189,7 +192,8 @@ fn source_strip(
     let rolled = strip(&standings);
     let mut tones: Vec<_> = standings.iter().map(|standing| standing.worst().tone).collect();
     tones.sort_unstable_by(|one, other| other.cmp(one));
-    let more = if cited.len() < STRIP_SOURCES as usize { "" } else { "first " };
+    tones.truncate(STRIP_SOURCES);
+    let more = if cited.len() < JUDGED_SOURCES as usize { "" } else { "the first " };
     Ok(SourceStrip { tones, label: format!("{more}{} · {}", rolled.sentence, rolled.line) })
 }
 
@@ -216,6 +220,17 @@ pub(crate) fn messages_only(reader: &Reader, id: ConversationId) -> Result<bool,
         }
     }
     Ok(true)
+}
+
+/// Citation events that no message shows, those apart that a later one replaced.
+fn unplaced(reader: &Reader, id: ConversationId) -> Result<u32, Failure> {
+    let page = reader.unplaced_citation_events(id, None, PAGE_ROWS).storage()?;
+    let held = page.rows.iter().filter(|event| !replaced(event)).count();
+    match page.next {
+        // Beyond a page the exact number says nothing that the page does not.
+        Some(_) => Ok(count(reader.count_unplaced_citation_events(id).storage()?)),
+        None => Ok(count(held as u64)),
+    }
 }
 
 fn recordings(reader: &Reader, id: ConversationId) -> Result<Vec<Recording>, Failure> {

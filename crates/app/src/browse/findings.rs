@@ -28,6 +28,16 @@ impl App {
         let cursor = query.cursor.as_deref().map(Cursor::from_text);
         let limit = query.limit.unwrap_or(PAGE_ROWS).clamp(1, PAGE_ROWS);
         self.read(|reader| {
+            // A filter that names nothing would look like an all-clear.
+            if let Some(id) = filter.conversation
+                && reader.conversation(id).storage()?.is_none()
+            {
+                return Err(not_held("conversation"));
+            }
+            if let Some(code) = filter.code.as_deref().filter(|code| codes::meaning(code).is_empty()) {
+                return Err(Failure::new(ErrorKind::BadInput, format!("There is no code {}.", codes::quote(code)))
+                    .hint("docs/findings.md lists all codes."));
+            }
             let page = reader.findings(&filter, cursor.as_ref(), limit).storage()?;
             // Counts are of the query without its code, so that one code can be chosen after the other.
             let totals =

@@ -27,6 +27,9 @@ use crate::{
 /// Sources of other conventions that are shown.
 const MAX_OTHERS: u32 = 100;
 
+/// Sources of one answer that have a card; the answer's own line counts all of them.
+const MAX_CARDS: usize = 200;
+
 /// Findings shown beside an answer.
 const MAX_FINDINGS: u32 = 50;
 
@@ -51,7 +54,10 @@ impl App {
             Ok(AnswerSources {
                 message: id.to_string(),
                 state: answer.state(),
-                sentence: answer.state_sentence(),
+                sentence: match answer.cited.len() > MAX_CARDS {
+                    true => format!("{} The first {MAX_CARDS} are shown.", answer.state_sentence()),
+                    false => answer.state_sentence(),
+                },
                 computed_at: answer.computed_at(),
                 computed_at_note: (answer.event.is_some() && answer.computed_at().is_none())
                     .then(|| "The service did not say when.".to_owned()),
@@ -60,6 +66,7 @@ impl App {
                 items: answer
                     .cited
                     .iter()
+                    .take(MAX_CARDS)
                     .map(|cited| card(reader, cited, &places))
                     .collect::<Result<_, _>>()?,
                 replaced_events: answer.replaced,
@@ -103,16 +110,12 @@ impl App {
             let events = page
                 .rows
                 .iter()
+                .filter(|event| !replaced(event))
                 .map(|event| {
                     let raw = raw_text(reader, event.source, event.at.clone())?;
-                    let sentence = if event.shown || event.message.is_none() {
-                        known(event).sentence()
-                    } else {
-                        replaced(event)
-                    };
                     Ok(UnplacedCitation {
                         state: event.state.word().to_owned(),
-                        sentence,
+                        sentence: known(event).sentence(),
                         message_id: event.stated_message_id.clone(),
                         computed_at: computed_at(event),
                         citations: count(event.citations),
@@ -125,15 +128,11 @@ impl App {
     }
 }
 
-/// Why a readable event for a held message is not the one shown.
-fn replaced(event: &CitationEvent) -> String {
+/// Whether an event belongs to a held message that shows a later one in its place: it is told there.
+pub(crate) fn replaced(event: &CitationEvent) -> bool {
     use archive::CitationState;
-    match event.state {
-        CitationState::Applied | CitationState::Empty => {
-            "A later event for the same message is shown in its place; both are kept.".to_owned()
-        }
-        _ => known(event).sentence(),
-    }
+    let readable = matches!(event.state, CitationState::Applied | CitationState::Empty);
+    readable && event.message.is_some() && !event.shown
 }
 
 /// When the recording was received, as its recorder noted, else when it was imported: never passed off as the time of computing.

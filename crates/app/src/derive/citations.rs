@@ -33,7 +33,6 @@ impl Folding {
         connections: &[Connection],
         changes: &Changes,
     ) -> Result<u64, Failure> {
-        self.place_earlier_events(batch, changes)?;
         self.note.cites |= !changes.citations.is_empty();
         let tools = tool_records(changes);
         let none = ToolRecords::default();
@@ -73,15 +72,13 @@ impl Folding {
         let message = found.map(|found| self.message(batch, found.message)).transpose()?;
         let shown = found.is_some() && state != CitationState::UnknownVersion;
         let earlier = match message.filter(|_| shown) {
-            Some(message) => self.hide_earlier(batch, message, event.message_id())?,
+            Some(message) => self.hide_earlier(batch, message)?,
             None => Vec::new(),
         };
         match (state, event.message_id()) {
-            (CitationState::UnknownMessage, Some(id)) => {
-                self.note.unplaced = true;
-                findings.push(event::unknown_message(id));
-            }
             (CitationState::UnknownVersion, _) => {}
+            // Without its message there is nothing to hold the rest of the event against.
+            (_, Some(id)) if found.is_none() => findings.push(event::unknown_message(id)),
             _ => {
                 let text = match found {
                     Some(found) => self.answer_text(batch, changes, found.message)?,
@@ -159,43 +156,13 @@ impl Folding {
     }
 
     /// A later event for a message is the one that is shown; the earlier ones are kept. Gives what they said.
-    fn hide_earlier(
-        &self,
-        batch: &mut Batch,
-        message: MessageId,
-        stated: Option<&str>,
-    ) -> Result<Vec<String>, Failure> {
-        let Some(stated) = stated else { return Ok(Vec::new()) };
+    fn hide_earlier(&self, batch: &mut Batch, message: MessageId) -> Result<Vec<String>, Failure> {
         let mut contents = Vec::new();
-        for earlier in batch.citation_events_of_stated_message(self.conversation, stated).storage()? {
-            if earlier.message == Some(message) {
-                batch.set_shown(earlier.id, false).storage()?;
-                contents.extend(earlier.canonical_sha256.map(|sha256| sha256.to_string()));
-            }
+        for earlier in batch.citation_events_of_message(message).storage()? {
+            batch.set_shown(earlier.id, false).storage()?;
+            contents.extend(earlier.canonical_sha256.map(|sha256| sha256.to_string()));
         }
         Ok(contents)
-    }
-
-    /// Citation events that came before their message are tied to it once it is there.
-    fn place_earlier_events(&mut self, batch: &mut Batch, changes: &Changes) -> Result<(), Failure> {
-        if !self.note.unplaced {
-            return Ok(());
-        }
-        let new = changes.messages.iter().filter(|message| message.role == Role::Assistant).map(|m| m.id.as_str());
-        let ids: Vec<&str> = new.chain(changes.aliases.iter().map(|alias| alias.id.as_str())).collect();
-        for id in ids {
-            for held in batch.citation_events_of_stated_message(self.conversation, id).storage()? {
-                let (None, Some(found)) = (held.message, self.thread.find_assistant(id, None)) else { continue };
-                if held.state != CitationState::UnknownMessage {
-                    continue;
-                }
-                let message = self.message(batch, found.message)?;
-                let state = if held.citations == 0 { CitationState::Empty } else { CitationState::Applied };
-                self.hide_earlier(batch, message, Some(id))?;
-                batch.set_citation_message(held.id, Some(message), Some(found_by(found)), state, true).storage()?;
-            }
-        }
-        Ok(())
     }
 
     /// Where a service sends citation events, an answer without one is a finding (seed §3, fifth duty).

@@ -44,8 +44,6 @@ pub(super) struct Note {
     context: Context,
     /// The service sends citation events.
     pub(super) cites: bool,
-    /// Some citation event names a message that was not held.
-    pub(super) unplaced: bool,
 }
 
 impl Folding {
@@ -328,8 +326,11 @@ impl Folding {
             Role::Assistant => self.title_from == "none",
             _ => false,
         };
+        if !better {
+            return Ok(());
+        }
         let title = render::title(&message.text);
-        if !better || title.trim().is_empty() {
+        if title.trim().is_empty() {
             return Ok(());
         }
         message.role.name().clone_into(&mut self.title_from);

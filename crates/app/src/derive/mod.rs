@@ -206,8 +206,8 @@ impl Derive {
             Some(held) => Placing::Held(held),
             None => {
                 let conversation = self.conversation_for(batch, connections, &head)?;
+                self.new_runs += u64::from(head.started);
                 self.begin_in(batch, connections, conversation, head)?;
-                self.new_runs += 1;
                 Placing::Into(conversation)
             }
         };
@@ -250,18 +250,18 @@ impl Derive {
         end: RunEnd,
     ) -> Result<(), Failure> {
         let run = end.run;
-        if let Some(Placing::Held(held)) = self.runs.get(&run) {
-            let same = held.matching(&end.hash);
-            if let (Some(same), Some(Placing::Held(held))) = (same, self.runs.remove(&run)) {
+        if let Some(Placing::Held(_)) = self.runs.get(&run)
+            && let Some(Placing::Held(held)) = self.runs.remove(&run)
+        {
+            if let Some(same) = held.matching(&end.hash) {
                 let (connection, _) = self.connection(batch, connections, end.connection)?;
-                batch.insert_occurrence(&held.occurrence(same.id, self.facts.source, connection, &end)).storage()?;
+                let again = held.occurrence(same.id, self.facts.source, connection, &end);
+                batch.insert_occurrence(&again).storage()?;
                 let key = ThreadKey::of(self.facts.format, &held.head);
                 self.threads.entry(key).or_insert(same.conversation);
                 return Ok(());
             }
-            if let Some(Placing::Held(held)) = self.runs.remove(&run) {
-                self.place_variant(batch, connections, run, *held)?;
-            }
+            self.place_variant(batch, connections, run, *held)?;
         }
         let Some(Placing::Into(conversation)) = self.runs.remove(&run) else {
             return Err(Failure::internal("A run ended that was not open"));
@@ -279,12 +279,12 @@ impl Derive {
         held: Held,
     ) -> Result<(), Failure> {
         let conversation = self.variant_conversation(batch, connections, &held)?;
+        self.new_runs += u64::from(held.head.started);
         self.begin_in(batch, connections, conversation, held.head)?;
         let folding = self.folding(batch, conversation)?;
         for step in &held.steps {
             folding.apply(step);
         }
-        self.new_runs += 1;
         self.runs.insert(run, Placing::Into(conversation));
         Ok(())
     }

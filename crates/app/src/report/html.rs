@@ -109,7 +109,11 @@ fn write_message(out: &mut String, message: &Message) -> std::fmt::Result {
 
 fn write_citations(out: &mut String, citations: &Citations) -> std::fmt::Result {
     let computed = match &citations.computed_at {
-        Some(text) => format!("computed {} by the service’s Reader", visible_html(text)),
+        Some(text) => {
+            let odd = citations.computed_at_read.as_ref().and_then(|read| read.note.as_deref());
+            let odd = odd.map(|note| format!(", {}", visible_html(note))).unwrap_or_default();
+            format!("computed {} by the service’s Reader{odd}", visible_html(text))
+        }
         None if citations.items.is_empty() => html_escape(&citations.held_since),
         None => format!("the service did not say when · {}", html_escape(&citations.held_since)),
     };

@@ -89,7 +89,11 @@ fn write_quoted(out: &mut String, text: &str) -> std::fmt::Result {
 
 fn write_citations(out: &mut String, citations: &Citations) -> std::fmt::Result {
     let computed = match &citations.computed_at {
-        Some(text) => format!("computed {} by the service’s Reader", escape(text)),
+        Some(text) => {
+            let odd = citations.computed_at_read.as_ref().and_then(|read| read.note.as_deref());
+            let odd = odd.map(|note| format!(", {}", escape(note))).unwrap_or_default();
+            format!("computed {} by the service’s Reader{odd}", escape(text))
+        }
         None if citations.items.is_empty() => citations.held_since.clone(),
         None => format!("the service did not say when · {}", citations.held_since),
     };

@@ -4,7 +4,7 @@ use std::{
     collections::BTreeMap,
     fs::File,
     io::{self, BufWriter, Write},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use archive::{ConversationId, FindingFilter, Reader, RunId, Window};
@@ -73,7 +73,7 @@ impl App {
 
     /// Writes an export to a file, which appears under its name only when it is whole.
     pub(crate) fn export_to_file(&self, request: &ExportRequest) -> Result<ExportDone, Failure> {
-        let path = Path::new(&request.path);
+        let path = self.export_target(Path::new(&request.path))?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let unfinished = tempfile::NamedTempFile::new_in(folder).map_err(|error| unwritable(&error))?;
         let mut out = BufWriter::new(unfinished);
@@ -81,9 +81,30 @@ impl App {
         let unfinished = out.into_inner().map_err(|error| unwritable(error.error()))?;
         unfinished.as_file().sync_all().map_err(|error| unwritable(&error))?;
         let bytes = unfinished.as_file().metadata()?.len();
-        let file: File = unfinished.persist(path).map_err(|error| unwritable(&error.error))?;
+        let file: File = unfinished.persist(&path).map_err(|error| unwritable(&error.error))?;
         drop(file);
         Ok(ExportDone { path: request.path.clone(), bytes: bytes.to_string() })
+    }
+}
+
+impl App {
+    /// Where an export goes: through a link to what it names, and never over the archive or what is no file.
+    fn export_target(&self, path: &Path) -> Result<PathBuf, Failure> {
+        let refuse = |why: &str| {
+            Err(Failure::new(ErrorKind::BadInput, format!("{} {why}.", path.display())).hint("Choose another file."))
+        };
+        let Ok(target) = path.canonicalize() else { return Ok(path.to_owned()) };
+        if !target.is_file() {
+            return refuse("is there and is no regular file");
+        }
+        for suffix in ["", "-wal", "-shm", "-lock"] {
+            let mut own = self.path.clone().into_os_string();
+            own.push(suffix);
+            if Path::new(&own).canonicalize().is_ok_and(|own| own == target) {
+                return refuse("belongs to the open archive");
+            }
+        }
+        Ok(target)
     }
 }
 
@@ -217,7 +238,7 @@ fn orphans(reader: &Reader, id: ConversationId) -> Result<Vec<Orphan>, Failure> 
     let mut after = None;
     loop {
         let page = reader.unplaced_citation_events(id, after.as_ref(), PAGE).storage()?;
-        for event in &page.rows {
+        for event in page.rows.iter().filter(|event| !browse::replaced(event)) {
             let value = events::citation_value(reader, event)?;
             orphans.push(Orphan {
                 state: event.state.word().to_owned(),

@@ -18,9 +18,8 @@ statements! {
     SET_MESSAGE = "UPDATE citation_event SET message_id = ?2, found_by = ?3, state = ?4, shown = ?5 WHERE id = ?1";
     SET_SHOWN = "UPDATE citation_event SET shown = ?2 WHERE id = ?1";
     ADD_CITATION = "UPDATE citation_event SET citations = citations + 1 WHERE id = ?1 RETURNING conversation_id";
-    OF_STATED_MESSAGE = "SELECT id, source_id, message_id, state, canonical_sha256, event, content_start,
-        content_end, citations FROM citation_event
-        WHERE conversation_id = ?1 AND stated_message_id = ?2 ORDER BY id LIMIT ?3";
+    OF_MESSAGE = "SELECT id, source_id, message_id, state, canonical_sha256, event, content_start,
+        content_end, citations FROM citation_event WHERE message_id = ?1 ORDER BY id DESC LIMIT ?2";
     CLEAR = "DELETE FROM citation_event";
 }
 
@@ -138,32 +137,24 @@ impl Batch {
         self.execute(SET_SHOWN, params![id, shown]).map(drop)
     }
 
-    /// Events held so far that name this `messageId` in this conversation, oldest first; bounded by
-    /// [`MAX_EVENTS_OF_MESSAGE`].
+    /// Events of a message, newest first, bounded by [`MAX_EVENTS_OF_MESSAGE`].
     ///
     /// # Errors
     /// Storage.
-    pub fn citation_events_of_stated_message(
-        &self,
-        conversation: ConversationId,
-        stated_message_id: &str,
-    ) -> Result<Vec<EarlierEvent>> {
-        let mut statement = self.statement(OF_STATED_MESSAGE)?;
-        let rows = statement.query_map(
-            params![conversation, stated_message_id, MAX_EVENTS_OF_MESSAGE],
-            |row| {
-                Ok(EarlierEvent {
-                    id: row.get(0)?,
-                    source: row.get(1)?,
-                    message: row.get(2)?,
-                    state: row.get(3)?,
-                    canonical_sha256: row.get(4)?,
-                    event: crate::value::unsigned(row.get(5)?),
-                    at: crate::value::range(row.get(6)?, row.get(7)?),
-                    citations: crate::value::unsigned(row.get(8)?),
-                })
-            },
-        )?;
+    pub fn citation_events_of_message(&self, message: MessageId) -> Result<Vec<EarlierEvent>> {
+        let mut statement = self.statement(OF_MESSAGE)?;
+        let rows = statement.query_map(params![message, MAX_EVENTS_OF_MESSAGE], |row| {
+            Ok(EarlierEvent {
+                id: row.get(0)?,
+                source: row.get(1)?,
+                message: row.get(2)?,
+                state: row.get(3)?,
+                canonical_sha256: row.get(4)?,
+                event: crate::value::unsigned(row.get(5)?),
+                at: crate::value::range(row.get(6)?, row.get(7)?),
+                citations: crate::value::unsigned(row.get(8)?),
+            })
+        })?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
 use crate::name::NodeRef;
@@ -81,7 +81,9 @@ fn longest_at_each_place(answer: &str, texts: &[&str]) -> Vec<(usize, Range<usiz
             })
             .count()
             .max(1);
+        // Each answer has texts of its own: what is built fastest is best, though it searches more slowly.
         let search = AhoCorasick::builder()
+            .kind(Some(AhoCorasickKind::NoncontiguousNFA))
             .match_kind(MatchKind::LeftmostLongest)
             .build(&texts[start..start + batch]);
         // Building fails only past 2^31 states; then no place is known, as for a text that is not there.

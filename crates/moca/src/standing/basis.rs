@@ -59,7 +59,9 @@ impl Basis {
     pub(super) fn as_of(&self, now: Instant) -> AsOf {
         match self {
             Self::Service { computed_at, received_at, imported_at } => {
-                let time = service_time(computed_at.as_ref(), *received_at, now);
+                // Held since its import at the latest: a time after that was not in the past when it came.
+                let held = received_at.or(*imported_at);
+                let time = service_time(computed_at.as_ref(), held, now);
                 AsOf::new(Whom::Service, time, *received_at, *imported_at)
             }
             Self::Check(check) => {
@@ -84,7 +86,7 @@ impl Basis {
 
 fn service_time(
     computed_at: Option<&StatedTime>,
-    received_at: Option<Instant>,
+    held_since: Option<Instant>,
     now: Instant,
 ) -> AsOfTime {
     let Some(stated) = computed_at else { return AsOfTime::NotStated };
@@ -95,7 +97,7 @@ fn service_time(
         | TimeReading::DateOnly { at }
         | TimeReading::NoOffset { at }
             if at
-                > received_at.map_or(now, |received| received.min(now)).plus(CLOCK_SKEW_MILLIS) =>
+                > held_since.map_or(now, |held| held.min(now)).plus(CLOCK_SKEW_MILLIS) =>
         {
             AsOfTime::Unusable { text, why: "lies after the event was received".to_owned() }
         }

@@ -24,6 +24,7 @@ pub(super) fn states(
         (!trust.in_force).then(|| out_of_force(trust, then, now, as_of)),
         trust.stale.then(|| stale(trust, basis, now, as_of)),
         status(trust.status, as_of),
+        evidence(record, as_of),
     ]
     .into_iter()
     .flatten()
@@ -88,6 +89,22 @@ fn status(status: Status, as_of: &AsOf) -> Option<State<CurrencyKind>> {
         }
     };
     Some(State::new(kind, Tone::Caution, badge.to_owned(), sentence.to_owned(), as_of))
+}
+
+/// A passage that the node rests on and that a Reader looked for in vain. One that was found says only that it is there.
+fn evidence(record: &Record, as_of: &AsOf) -> Option<State<CurrencyKind>> {
+    let missing = record.evidence.iter().filter(|evidence| evidence.matched == Some(false)).count();
+    if missing == 0 {
+        return None;
+    }
+    let whom = as_of.by.words();
+    let sentence = match missing {
+        1 => format!("A passage that it rests on is not in the file it names, says {whom}."),
+        n => format!("{n} passages that it rests on are not in the files they name, says {whom}."),
+    };
+    let badge = "Evidence not found".to_owned();
+    let state = State::new(CurrencyKind::EvidenceNotFound, Tone::Caution, badge, sentence, as_of);
+    Some(state.detail(Some(format!("{missing} of {} passages.", record.evidence.len()))))
 }
 
 fn superseded(trust: &Trust, as_of: &AsOf) -> Option<State<CurrencyKind>> {

@@ -227,6 +227,8 @@ pub enum CurrencyKind {
     Contested,
     /// Due for review.
     Stale,
+    /// A passage that it rests on is not where it should be.
+    EvidenceNotFound,
     /// Withdrawn by its author.
     Deprecated,
     /// Not finished.
@@ -250,6 +252,7 @@ impl CurrencyKind {
             Self::NotInForce => "not in force",
             Self::Contested => "contested",
             Self::Stale => "stale",
+            Self::EvidenceNotFound => "evidence not found",
             Self::Deprecated => "deprecated",
             Self::Draft => "draft",
             Self::CouldNotCheck => "could not check",

@@ -58,7 +58,7 @@ pub(super) fn declared(record: &Record, as_of: &AsOf) -> Vec<DeclaredVerificatio
             DeclaredVerification {
                 badge,
                 sentence: format!(
-                    "Declared by {}{}; nobody checked this.",
+                    "Declared by {}{}; a declaration is no review.",
                     quoted(&declared.by),
                     when.unwrap_or_default()
                 ),

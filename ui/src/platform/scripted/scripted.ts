@@ -71,6 +71,10 @@ export class Scripted implements Platform {
     return Promise.resolve();
   }
 
+  startupFiles(): Promise<string[]> {
+    return Promise.resolve([]);
+  }
+
   openSample(): Promise<void> {
     this.#own ??= this.world;
     if (this.sample) this.world = this.sample;
