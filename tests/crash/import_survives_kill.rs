@@ -42,6 +42,7 @@ fn no_kill_loses_a_run_or_shows_a_half_or_makes_one_twice() {
     let undisturbed: Vec<Undisturbed> =
         recordings.iter().map(|file| Undisturbed::import(file)).collect();
     let (mut kills, mut resumed) = (0, 0);
+    let mut longest = undisturbed.iter().map(|one| micros(one.took)).max().unwrap_or(0);
     let mut turn = 0;
     while kills < wanted {
         let (file, expected) =
@@ -50,8 +51,13 @@ fn no_kill_loses_a_run_or_shows_a_half_or_makes_one_twice() {
         let target = Target::new();
         for _ in 0..KILLS_OF_ARCHIVE {
             let before = target.seen();
-            let delay = Duration::from_micros(random.below(micros(expected.took)));
-            let Some(acknowledged) = target.import_and_kill(file, delay) else { break };
+            let delay = Duration::from_micros(random.below(longest));
+            let Some(acknowledged) = target.import_and_kill(file, delay) else {
+                // The machine has less to do than a moment ago.
+                longest = longest * 3 / 4;
+                break;
+            };
+            longest += longest / 16;
             kills += 1;
             let after = target.seen();
             let what = format!("kill {kills} of {} after {delay:?}", file.display());
