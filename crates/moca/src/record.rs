@@ -169,5 +169,9 @@ pub(crate) fn sha256_hex(text: &str) -> String {
     const DIGITS: [char; 16] =
         ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
     let digest = Sha256::digest(text.as_bytes());
-    digest.iter().flat_map(|byte| [byte >> 4, byte & 15]).map(|digit| DIGITS[usize::from(digit)]).collect()
+    digest
+        .iter()
+        .flat_map(|byte| [byte >> 4, byte & 15])
+        .map(|digit| DIGITS[usize::from(digit)])
+        .collect()
 }
