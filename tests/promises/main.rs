@@ -7,5 +7,6 @@ mod recordings_give_their_messages;
 mod reference_clients_agree;
 mod sample_is_made_again;
 mod speed_keeps_its_ratios;
+mod what_a_breaker_found_stays_mended;
 mod the_window_may_do_nothing_else;
 mod sample_shows_every_state;

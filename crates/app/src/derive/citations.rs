@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use agui::{
     container::Connection,
-    fold::{Changes, HeldCitation, MessageKey, Resolved, Role, RunKey, Via},
+    fold::{Changes, HeldCitation, MessageKey, Origin, Resolved, Role, RunKey, Via},
     runs::Ending,
 };
 use archive::{
@@ -18,7 +18,7 @@ use moca::{
 
 use super::{
     Facts,
-    folding::{Folding, alias_reason},
+    folding::{Folding, Uncited, alias_reason},
     record::{micros, moca_instant, record_row},
     when,
 };
@@ -165,34 +165,42 @@ impl Folding {
         Ok(contents)
     }
 
-    /// Where a service sends citation events, an answer without one is a finding (seed §3, fifth duty).
+    /// Where a service sends citation events, an answer without one is a finding (seed §3, fifth duty), once its run has
+    /// come to where the event is due.
     fn note_answers_without_event(
         &mut self,
         batch: &mut Batch,
         facts: &Facts,
         changes: &Changes,
     ) -> Result<(), Failure> {
-        if !self.note.cites {
-            return Ok(());
-        }
-        let cited: Vec<MessageKey> = changes
-            .citations
-            .iter()
-            .filter_map(|held| self.thread.find_assistant(held.message_id.as_deref()?, Some(held.run)))
-            .map(|found| found.message)
-            .collect();
         for message in &changes.messages {
             let answer = message.role == Role::Assistant && message.text_at == 0 && !message.text.trim().is_empty();
-            let streamed = message.origin == agui::fold::Origin::Stream;
-            // An answer that was cut off never came to the place where its event is due.
-            let due = message.ended.is_ended() && message.run.is_some_and(|run| came_to_its_end(changes, run));
-            if !answer || !streamed || !due || cited.contains(&message.key) {
-                continue;
+            if let (true, Origin::Stream, Some(run)) = (answer, message.origin, message.run) {
+                let first_event = message.first_event.unwrap_or_default();
+                self.uncited.insert(message.key, Uncited { run, id: message.id.clone(), first_event });
             }
-            let finding = duty::no_event(&message.id);
-            let (run, row) = (self.run(batch, message.run)?, self.message(batch, message.key)?);
-            let event = message.first_event.unwrap_or_default();
-            self.insert_finding(batch, facts, run, Some(row), None, &finding, event, None)?;
+            // An answer that was cut off never came to the place where its event is due.
+            if !message.ended.is_ended() {
+                self.uncited.remove(&message.key);
+            }
+        }
+        for held in &changes.citations {
+            let named = held.message_id.as_deref().and_then(|id| self.thread.find_assistant(id, Some(held.run)));
+            if let Some(found) = named {
+                self.uncited.remove(&found.message);
+            }
+        }
+        let over: BTreeMap<RunKey, &Ending> =
+            changes.runs.iter().filter_map(|run| Some((run.key, run.ending.as_ref()?))).collect();
+        let due: Vec<MessageKey> =
+            self.uncited.iter().filter(|(_, held)| over.contains_key(&held.run)).map(|(key, _)| *key).collect();
+        for key in due {
+            let Some(Uncited { run, id, first_event }) = self.uncited.remove(&key) else { continue };
+            let came_to_its_end = matches!(over.get(&run), Some(Ending::Finished | Ending::Interrupted));
+            if self.note.cites && came_to_its_end {
+                let (run, row) = (self.run(batch, Some(run))?, self.message(batch, key)?);
+                self.insert_finding(batch, facts, run, Some(row), None, &duty::no_event(&id), first_event, None)?;
+            }
         }
         Ok(())
     }
@@ -255,12 +263,6 @@ fn found_by(found: Resolved) -> &'static str {
         Via::Id => "id",
         Via::Alias(reason) => alias_reason(reason),
     }
-}
-
-/// Whether a run went on to where its citation events are due.
-fn came_to_its_end(changes: &Changes, run: RunKey) -> bool {
-    let run = changes.runs.iter().find(|held| held.key == run);
-    matches!(run.and_then(|run| run.ending.as_ref()), Some(Ending::Finished | Ending::Interrupted))
 }
 
 /// What the tools of each run returned, as far as this flush shows it.

@@ -31,10 +31,19 @@ pub(super) struct Folding {
     runs: BTreeMap<RunKey, RunId>,
     messages: BTreeMap<MessageKey, MessageId>,
     calls: BTreeMap<CallKey, ToolCallId>,
+    /// Answers of runs that have not ended, which no citation event names yet.
+    pub(super) uncited: BTreeMap<MessageKey, Uncited>,
     title_from: String,
     /// Nothing of the thread was held when it was taken into memory: what is not known here has no row.
     fresh: bool,
     unsaved: bool,
+}
+
+/// An answer that no citation event names.
+pub(super) struct Uncited {
+    pub(super) run: RunKey,
+    pub(super) id: String,
+    pub(super) first_event: u64,
 }
 
 /// What the archive keeps for a later recording of the thread.
@@ -65,6 +74,7 @@ impl Folding {
             runs: BTreeMap::new(),
             messages: BTreeMap::new(),
             calls: BTreeMap::new(),
+            uncited: BTreeMap::new(),
             title_from,
             unsaved: false,
         })
