@@ -22,8 +22,8 @@ fn main() {
     let contract: &[&str] = commands!(names);
     let all: Vec<&'static str> = contract.iter().chain(SHELL).copied().collect();
     let commands: &'static [&'static str] = Box::leak(all.into_boxed_slice());
-    let attributes =
-        tauri_build::Attributes::new().app_manifest(tauri_build::AppManifest::new().commands(commands));
+    let attributes = tauri_build::Attributes::new()
+        .app_manifest(tauri_build::AppManifest::new().commands(commands));
     if let Err(error) = tauri_build::try_build(attributes) {
         // A build script has no other way to say what is wrong.
         println!("cargo:warning={error:#}");

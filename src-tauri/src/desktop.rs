@@ -1,6 +1,9 @@
 //! What only a desktop can do: file dialogs, opening a link outside, showing the sample archive.
 
-#![allow(clippy::needless_pass_by_value, reason = "the window hands state and arguments over by value")]
+#![allow(
+    clippy::needless_pass_by_value,
+    reason = "the window hands state and arguments over by value"
+)]
 
 use std::path::PathBuf;
 

@@ -20,7 +20,12 @@ pub(crate) struct OpenArchive {
 
 impl OpenArchive {
     /// Opens the user's archive, or a copy of the sample.
-    pub(crate) fn new(own: PathBuf, sample: bool, startup_files: Vec<PathBuf>, on_job: OnJob) -> Self {
+    pub(crate) fn new(
+        own: PathBuf,
+        sample: bool,
+        startup_files: Vec<PathBuf>,
+        on_job: OnJob,
+    ) -> Self {
         let first = if sample { open_sample(&own, &on_job) } else { open(&own, false, &on_job) };
         Self { own, on_job, current: RwLock::new(first), startup_files: Mutex::new(startup_files) }
     }
@@ -85,7 +90,10 @@ fn open_sample(own: &Path, on_job: &OnJob) -> Arc<App> {
 }
 
 /// The one place where the desktop app asks the clock.
-#[allow(clippy::disallowed_methods, reason = "hosts ask the clock; the core takes it as an argument")]
+#[allow(
+    clippy::disallowed_methods,
+    reason = "hosts ask the clock; the core takes it as an argument"
+)]
 fn now() -> time::OffsetDateTime {
     time::OffsetDateTime::now_utc()
 }

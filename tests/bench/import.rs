@@ -76,7 +76,7 @@ pub(crate) fn measure(size: Size, figures: &Figures<'_>) {
         let [ours, theirs] = rounds(
             size.rounds,
             [&mut || give(&app, &recording, ImportStatus::AlreadyHeld), &mut || {
-                sha256sum(&[recording.clone()])
+                sha256sum(std::slice::from_ref(&recording));
             }],
         );
         figures.tell_pair(&P3, &ours, &theirs);
@@ -120,7 +120,7 @@ fn verify(size: Size, figures: &Figures<'_>, archive: &Path) {
                 assert!(report.sound, "{:?}", report.damage);
             },
             &mut || {
-                sha256sum(&[copy.clone()]);
+                sha256sum(std::slice::from_ref(&copy));
                 run(Command::new("sqlite3")
                     .arg("-readonly")
                     .arg(&copy)

@@ -30,6 +30,7 @@ impl Cost {
 
 /// Measures every side once a round, in alternating order, and gives what each took; a first round that is not
 /// counted fills the caches.
+#[allow(clippy::needless_pass_by_value, reason = "the sides are closures written at the call")]
 pub(crate) fn rounds<const SIDES: usize>(
     count: usize,
     sides: [&mut dyn FnMut(); SIDES],

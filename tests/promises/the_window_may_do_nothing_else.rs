@@ -18,8 +18,15 @@ fn the_capability_lists_the_commands_of_the_contract_and_of_the_shell() {
         .iter()
         .map(|permission| permission.as_str().unwrap().to_owned())
         .collect();
-    let shell =
-        ["choose_files", "choose_folder", "choose_export_path", "open_link", "startup_files", "open_sample", "close_sample"];
+    let shell = [
+        "choose_files",
+        "choose_folder",
+        "choose_export_path",
+        "open_link",
+        "startup_files",
+        "open_sample",
+        "close_sample",
+    ];
     let mut wanted: BTreeSet<String> = app::contract::COMMAND_NAMES
         .iter()
         .chain(&shell)
@@ -36,8 +43,12 @@ fn the_capability_lists_the_commands_of_the_contract_and_of_the_shell() {
 #[test]
 fn the_policy_allows_our_own_files_and_the_bridge_only() {
     let policy = &json("src-tauri/tauri.conf.json")["app"]["security"]["csp"];
-    let stated: Vec<(&str, &str)> =
-        policy.as_object().unwrap().iter().map(|(name, value)| (name.as_str(), value.as_str().unwrap())).collect();
+    let stated: Vec<(&str, &str)> = policy
+        .as_object()
+        .unwrap()
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.as_str().unwrap()))
+        .collect();
     assert!(stated.contains(&("default-src", "'none'")));
     assert!(stated.contains(&("connect-src", "ipc: http://ipc.localhost")));
     for (name, value) in stated {
@@ -57,7 +68,9 @@ fn only_the_platform_door_talks_to_the_shell() {
             if path.is_dir() {
                 folders.push(path);
             } else if fs::read_to_string(&path).unwrap().contains("@tauri-apps/") {
-                doors.insert(path.strip_prefix(repository()).unwrap().to_string_lossy().into_owned());
+                doors.insert(
+                    path.strip_prefix(repository()).unwrap().to_string_lossy().into_owned(),
+                );
             }
         }
     }

@@ -49,7 +49,8 @@ fn the_same_run_with_other_bytes_is_kept_beside_the_first() {
     assert_eq!(second.status, ImportStatus::Added, "{:?}", second.error);
     assert_ne!(first.conversation_ids, second.conversation_ids);
     let reports = reports(&scratch);
-    let texts: Vec<&str> = messages(&reports).map(|message| message["text"].as_str().unwrap()).collect();
+    let texts: Vec<&str> =
+        messages(&reports).map(|message| message["text"].as_str().unwrap()).collect();
     assert_eq!(texts.len(), 2);
     assert!(texts.contains(&"A") && texts.contains(&"B"), "{texts:?}");
     let found = scratch.app.list_findings(FindingQuery::default()).unwrap();
@@ -73,7 +74,11 @@ fn the_last_of_many_events_is_the_one_shown() {
     let scratch = Scratch::new();
     let mut events = answer("m1", "Words").to_vec();
     events.extend((0..250).map(|second| {
-        citations("m1", &format!("2026-10-01T08:{:02}:{:02}Z", second / 60, second % 60), &[record("a.md", false)])
+        citations(
+            "m1",
+            &format!("2026-10-01T08:{:02}:{:02}Z", second / 60, second % 60),
+            &[record("a.md", false)],
+        )
     }));
     events.push(citations("m1", "2026-10-01T09:00:00Z", &[record("a.md", true)]));
     let _ = scratch.import_bytes("runs.jsonl", run("t", "r", &events).as_bytes());
@@ -85,13 +90,15 @@ fn the_last_of_many_events_is_the_one_shown() {
 #[test]
 fn a_bad_source_behind_two_hundred_good_ones_is_counted() {
     let scratch = Scratch::new();
-    let mut records: Vec<Value> = (0..200).map(|number| record(&format!("{number}.md"), false)).collect();
+    let mut records: Vec<Value> =
+        (0..200).map(|number| record(&format!("{number}.md"), false)).collect();
     records.push(record("last.md", true));
     let mut events = answer("m1", "Words").to_vec();
     events.push(citations("m1", THEN, &records));
     let _ = scratch.import_bytes("runs.jsonl", run("t", "r", &events).as_bytes());
     let reports = reports(&scratch);
-    let sentence = messages(&reports).next().unwrap()["citations"]["sentence"].as_str().unwrap().to_owned();
+    let sentence =
+        messages(&reports).next().unwrap()["citations"]["sentence"].as_str().unwrap().to_owned();
     assert!(sentence.starts_with("201 sources: 1 superseded"), "{sentence}");
 }
 
@@ -123,7 +130,8 @@ fn an_export_never_replaces_the_archive() {
     let scratch = Scratch::new();
     let _ = scratch.import_bytes("runs.jsonl", run("t", "r", &answer("m1", "Words")).as_bytes());
     let path = scratch.archive().to_string_lossy().into_owned();
-    let request = ExportRequest { conversation: "1".to_owned(), format: ExportFormat::Events, path };
+    let request =
+        ExportRequest { conversation: "1".to_owned(), format: ExportFormat::Events, path };
     let refused = scratch.app.export(request).unwrap_err();
     assert_eq!(refused.kind, ErrorKind::BadInput);
     assert!(scratch.app.verify_now().unwrap().sound);

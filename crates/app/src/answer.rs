@@ -50,8 +50,11 @@ impl Answer {
     ) -> Result<Self, Failure> {
         let (event, replaced) = shown(reader, message)?;
         let Some(event) = event else {
-            let known =
-                if messages_only { sources::AnswerSources::MessagesOnly } else { sources::AnswerSources::NoEvent };
+            let known = if messages_only {
+                sources::AnswerSources::MessagesOnly
+            } else {
+                sources::AnswerSources::NoEvent
+            };
             return Ok(Self { known, event: None, replaced: 0, cited: Vec::new() });
         };
         let known = known(&event);
@@ -116,16 +119,16 @@ impl Answer {
 /// What an event says, in words.
 pub(crate) fn known(event: &CitationEvent) -> sources::AnswerSources {
     match event.state {
-        CitationState::Applied => {
-            sources::AnswerSources::Listed { count: u32::try_from(event.citations).unwrap_or(u32::MAX) }
-        }
+        CitationState::Applied => sources::AnswerSources::Listed {
+            count: u32::try_from(event.citations).unwrap_or(u32::MAX),
+        },
         CitationState::Empty => sources::AnswerSources::EmptyList,
-        CitationState::UnknownVersion => {
-            sources::AnswerSources::UnknownVersion { version: event.version.clone().unwrap_or_default() }
-        }
-        CitationState::UnknownMessage => {
-            sources::AnswerSources::UnknownMessage { message_id: event.stated_message_id.clone().unwrap_or_default() }
-        }
+        CitationState::UnknownVersion => sources::AnswerSources::UnknownVersion {
+            version: event.version.clone().unwrap_or_default(),
+        },
+        CitationState::UnknownMessage => sources::AnswerSources::UnknownMessage {
+            message_id: event.stated_message_id.clone().unwrap_or_default(),
+        },
         CitationState::Invalid => sources::AnswerSources::Invalid,
     }
 }
@@ -138,8 +141,12 @@ pub(crate) fn computed_at(event: &CitationEvent) -> Option<contract::StatedTime>
     let instant = read.instant();
     let note = match read.reading() {
         moca::time::TimeReading::Unreadable => Some("not a time that can be read".to_owned()),
-        moca::time::TimeReading::NoOffset { .. } => Some("no offset stated; read as UTC".to_owned()),
-        moca::time::TimeReading::DateOnly { .. } => Some("no time of day stated; read as midnight UTC".to_owned()),
+        moca::time::TimeReading::NoOffset { .. } => {
+            Some("no offset stated; read as UTC".to_owned())
+        }
+        moca::time::TimeReading::DateOnly { .. } => {
+            Some("no time of day stated; read as midnight UTC".to_owned())
+        }
         moca::time::TimeReading::Exact { at, .. } if at > moca_instant(received) => {
             Some(format!("lies after the event was received ({})", when::rfc3339(received)))
         }
@@ -169,7 +176,11 @@ fn shown(reader: &Reader, message: MessageId) -> Result<(Option<CitationEvent>, 
 }
 
 /// Citations of an event, each with its standing at `now`.
-fn cited(reader: &Reader, event: &CitationEvent, now: moca::Instant) -> Result<Vec<Cited>, Failure> {
+fn cited(
+    reader: &Reader,
+    event: &CitationEvent,
+    now: moca::Instant,
+) -> Result<Vec<Cited>, Failure> {
     let basis = basis(event);
     let read = |citation: archive::Citation| {
         let reading = reading(citation.record.as_ref()?);

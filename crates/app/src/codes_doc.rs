@@ -55,7 +55,15 @@ fn document() -> String {
     );
     for row in rows() {
         let cell = |text: &str| text.replace('|', "\\|");
-        writeln!(text, "| `{}` | {} | {} | {} |", row.id, row.severity, cell(row.meaning), cell(row.rule)).unwrap();
+        writeln!(
+            text,
+            "| `{}` | {} | {} | {} |",
+            row.id,
+            row.severity,
+            cell(row.meaning),
+            cell(row.rule)
+        )
+        .unwrap();
     }
     text
 }
@@ -70,7 +78,10 @@ fn findings_page_lists_every_code() {
         fs::write(&page, &made).unwrap();
     }
     let held = fs::read_to_string(&page).unwrap_or_default();
-    assert!(held == made, "docs/findings.md is not what the code tables make; run UPDATE_DOCS=1 cargo test -p app findings_page");
+    assert!(
+        held == made,
+        "docs/findings.md is not what the code tables make; run UPDATE_DOCS=1 cargo test -p app findings_page"
+    );
 }
 
 #[test]

@@ -35,11 +35,17 @@ impl From<archive::Error> for Failure {
         };
         let hint = match error.kind() {
             Kind::Held => Some("Close the other program, or wait for it; reading works meanwhile."),
-            Kind::Damaged => Some("Run `recite verify` to see what is damaged. The file is left as it is; keep a copy."),
+            Kind::Damaged => Some(
+                "Run `recite verify` to see what is damaged. The file is left as it is; keep a copy.",
+            ),
             Kind::Newer => Some("Install the newer version of Recite, or choose another archive."),
             Kind::NotAnArchive => Some("Choose another file; this one was left as it is."),
-            Kind::Full => Some("Make space and try again; what was in the archive before is intact."),
-            Kind::ReadOnly => Some("Reading works. To import, move the archive to a place that can be written."),
+            Kind::Full => {
+                Some("Make space and try again; what was in the archive before is intact.")
+            }
+            Kind::ReadOnly => {
+                Some("Reading works. To import, move the archive to a place that can be written.")
+            }
             Kind::Changed => Some("Import it again when nothing writes to it any more."),
             _ => None,
         };
@@ -75,7 +81,9 @@ impl From<ReduceError> for Failure {
             ReduceError::Read(error) => error.into(),
             ReduceError::Write(error) => Self::new(
                 ErrorKind::Storage,
-                format!("What may be kept of the file could not be written to a scratch file: {error}."),
+                format!(
+                    "What may be kept of the file could not be written to a scratch file: {error}."
+                ),
             ),
         }
     }
@@ -96,7 +104,9 @@ impl From<CarrierError> for Failure {
         let failure = Self::new(ErrorKind::BadInput, sentence(&error.to_string()));
         match error {
             CarrierError::OtherKind { hint, .. } => failure.hint(hint),
-            CarrierError::TruncatedGzip => failure.hint("Fetch or copy the file again; nothing of it was kept."),
+            CarrierError::TruncatedGzip => {
+                failure.hint("Fetch or copy the file again; nothing of it was kept.")
+            }
             _ => failure,
         }
     }
@@ -106,9 +116,14 @@ impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::NotFound => Self::new(ErrorKind::NotFound, "There is no such file."),
-            io::ErrorKind::PermissionDenied => Self::new(ErrorKind::Storage, "This file may not be read.")
-                .hint("Give yourself permission to read it, or copy it."),
-            _ => Self::new(ErrorKind::Storage, sentence(&format!("the file could not be read: {error}"))),
+            io::ErrorKind::PermissionDenied => {
+                Self::new(ErrorKind::Storage, "This file may not be read.")
+                    .hint("Give yourself permission to read it, or copy it.")
+            }
+            _ => Self::new(
+                ErrorKind::Storage,
+                sentence(&format!("the file could not be read: {error}")),
+            ),
         }
     }
 }

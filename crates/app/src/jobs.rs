@@ -132,7 +132,10 @@ impl Jobs {
         let mut jobs = lock(&self.jobs);
         let number = jobs.last_key_value().map_or(1, |(last, _)| last + 1);
         while jobs.len() >= KEPT_RESULTS {
-            let Some(finished) = jobs.iter().find(|(_, job)| lock(&job.state).outcome.is_some()) else { break };
+            let Some(finished) = jobs.iter().find(|(_, job)| lock(&job.state).outcome.is_some())
+            else {
+                break;
+            };
             let finished = *finished.0;
             jobs.remove(&finished);
         }
@@ -157,9 +160,9 @@ impl Jobs {
 
     fn find(&self, job: &JobRef) -> Result<Arc<Job>, Failure> {
         let number = job.id.parse::<u64>().ok();
-        number
-            .and_then(|number| lock(&self.jobs).get(&number).cloned())
-            .ok_or_else(|| Failure::new(ErrorKind::NotFound, format!("There is no job {}.", job.id)))
+        number.and_then(|number| lock(&self.jobs).get(&number).cloned()).ok_or_else(|| {
+            Failure::new(ErrorKind::NotFound, format!("There is no job {}.", job.id))
+        })
     }
 }
 

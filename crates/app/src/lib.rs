@@ -109,7 +109,10 @@ impl App {
     }
 
     /// Reads with a connection of its own; connections are kept for the next reader.
-    pub(crate) fn read<T>(&self, read: impl FnOnce(&Reader) -> Result<T, Failure>) -> Result<T, Failure> {
+    pub(crate) fn read<T>(
+        &self,
+        read: impl FnOnce(&Reader) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
         let kept = self.readers().pop();
         let reader = match kept {
             Some(reader) => reader,
@@ -139,8 +142,11 @@ fn open_archive(
 ) -> Result<Archive, Failure> {
     if !path.exists() {
         if !create {
-            return Err(Failure::new(ErrorKind::NotFound, format!("There is no archive at {}.", path.display()))
-                .hint("Import a recording to begin one, or name another with --archive PATH."));
+            return Err(Failure::new(
+                ErrorKind::NotFound,
+                format!("There is no archive at {}.", path.display()),
+            )
+            .hint("Import a recording to begin one, or name another with --archive PATH."));
         }
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder)?;

@@ -66,11 +66,13 @@ impl App {
             });
         };
         let decode = |bytes: Box<dyn Read + Send>| {
-            let opened = carrier::open(bytes).map_err(|error| io::Error::other(error.to_string()))?;
+            let opened =
+                carrier::open(bytes).map_err(|error| io::Error::other(error.to_string()))?;
             Ok(opened.content as Box<dyn Read>)
         };
         // A damaged archive does not open, and must be verified all the same.
-        let report = archive::verify::verify(&self.path, &decode, &job.wanted(), &mut progress).storage()?;
+        let report =
+            archive::verify::verify(&self.path, &decode, &job.wanted(), &mut progress).storage()?;
         let sound = report.is_sound();
         let mut damage: Vec<String> = report
             .damages
@@ -130,7 +132,12 @@ impl App {
 }
 
 /// Derives the rows of one source from its stored content, just as its import did.
-fn derive_again(app: &App, rebuild: &mut Rebuild<'_>, source: &Source, job: &Job) -> Result<(), Failure> {
+fn derive_again(
+    app: &App,
+    rebuild: &mut Rebuild<'_>,
+    source: &Source,
+    job: &Job,
+) -> Result<(), Failure> {
     let (format, mut frames) = stored_frames(app, source)?;
     let facts = Facts { source: source.id, format, imported_at: source.imported_at };
     let mut derive = Derive::new(facts);

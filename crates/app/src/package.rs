@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use moca::standing::{Basis, Check, CheckOutcome, Standing, standing};
 use moca_reader::{
-    Capability, CitationOptions, CitationRecord, Diagnostic, Instant, Library, Limits, Options, ReadResult,
-    attestation::TrustRoot, digest_package, member::DirectoryResolver, read_package,
+    Capability, CitationOptions, CitationRecord, Diagnostic, Instant, Library, Limits, Options,
+    ReadResult, attestation::TrustRoot, digest_package, member::DirectoryResolver, read_package,
 };
 use serde::Serialize;
 
@@ -61,19 +61,26 @@ pub struct Inspected {
 /// Whatever is wrong with the package itself is among its diagnostics.
 pub fn inspect(inspection: &Inspection) -> Result<Inspected, Failure> {
     let now = Instant::parse(&inspection.at).ok_or_else(|| {
-        Failure::new(ErrorKind::BadInput, "The time is none that can be read.").hint("Write it like 2026-11-30T00:00:00Z.")
+        Failure::new(ErrorKind::BadInput, "The time is none that can be read.")
+            .hint("Write it like 2026-11-30T00:00:00Z.")
     })?;
     there(&inspection.package)?;
     let mut options = Options::at(now);
     options.strict = inspection.strict;
     if let Some(path) = &inspection.trust_root {
-        let json = std::fs::read(path).map_err(|error| unusable("trust root", path, &error.to_string()))?;
-        let root = TrustRoot::parse(&json).map_err(|error| unusable("trust root", path, &error.to_string()))?;
+        let json = std::fs::read(path)
+            .map_err(|error| unusable("trust root", path, &error.to_string()))?;
+        let root = TrustRoot::parse(&json)
+            .map_err(|error| unusable("trust root", path, &error.to_string()))?;
         options = options.trusting(root);
     }
     if !inspection.members.is_empty() {
-        let resolver = DirectoryResolver::new(&inspection.members)
-            .map_err(|error| Failure::new(ErrorKind::BadInput, format!("A folder of members cannot be read: {error}.")))?;
+        let resolver = DirectoryResolver::new(&inspection.members).map_err(|error| {
+            Failure::new(
+                ErrorKind::BadInput,
+                format!("A folder of members cannot be read: {error}."),
+            )
+        })?;
         options = options.with_members(resolver);
     }
     let read = read_package(inspection.package.as_path(), &options);
@@ -101,8 +108,12 @@ pub fn digest(package: &Path) -> Result<String, Failure> {
     match digest_package(package, &Limits::default()) {
         (Some(digest), _) => Ok(digest.to_string()),
         (None, diagnostics) => {
-            let first = diagnostics.first().map_or_else(String::new, |found| format!(" {}", found.message));
-            Err(Failure::new(ErrorKind::BadInput, format!("{} has no digest.{first}", package.display())))
+            let first =
+                diagnostics.first().map_or_else(String::new, |found| format!(" {}", found.message));
+            Err(Failure::new(
+                ErrorKind::BadInput,
+                format!("{} has no digest.{first}", package.display()),
+            ))
         }
     }
 }
@@ -115,7 +126,10 @@ fn there(package: &Path) -> Result<(), Failure> {
 }
 
 fn unusable(what: &str, path: &Path, why: &str) -> Failure {
-    Failure::new(ErrorKind::BadInput, format!("The {what} {} cannot be used: {why}.", path.display()))
+    Failure::new(
+        ErrorKind::BadInput,
+        format!("The {what} {} cannot be used: {why}.", path.display()),
+    )
 }
 
 /// Records of the package's own nodes, with the effects of what is loaded beside it.
@@ -137,7 +151,9 @@ fn records(
     let own = read.manifest.as_ref().map(|manifest| manifest.key());
     let with_text = CitationOptions::with_text();
     let all = library.citations(now, &with_text);
-    Ok(all.filter(|record| Some(format!("{}@{}", record.package.id, record.package.version)) == own).collect())
+    Ok(all
+        .filter(|record| Some(format!("{}@{}", record.package.id, record.package.version)) == own)
+        .collect())
 }
 
 /// How a record stands that the Reader made from the bytes at hand.

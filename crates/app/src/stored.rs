@@ -23,7 +23,8 @@ impl Read for StoredContent {
             if read > 0 || buffer.is_empty() {
                 return Ok(read);
             }
-            let mut content = self.reader.read_content(self.source, Stream::Content, self.next..self.end);
+            let mut content =
+                self.reader.read_content(self.source, Stream::Content, self.next..self.end);
             match content.next_piece().map_err(io::Error::other)? {
                 Some(piece) => {
                     self.next += piece.len() as u64;
@@ -49,7 +50,10 @@ pub(crate) fn stored_content(app: &App, source: &Source, from: u64) -> Result<Co
 }
 
 /// Frames of a source from its stored content, from the beginning.
-pub(crate) fn stored_frames(app: &App, source: &Source) -> Result<(Format, Box<dyn Frames + Send>), Failure> {
+pub(crate) fn stored_frames(
+    app: &App,
+    source: &Source,
+) -> Result<(Format, Box<dyn Frames + Send>), Failure> {
     Ok(container::open(stored_content(app, source, 0)?)?)
 }
 
@@ -63,7 +67,10 @@ pub(crate) fn stored_connection(held: archive::Connection) -> Connection {
         service: held.service.map(|service| service.key),
         started_at: held.started,
         transport: held.transport,
-        redacted: held.redacted.and_then(|list| serde_json::from_str(&list).ok()).unwrap_or_default(),
+        redacted: held
+            .redacted
+            .and_then(|list| serde_json::from_str(&list).ok())
+            .unwrap_or_default(),
         question: None,
         citations_unknown: held.citations_unknown,
     }

@@ -59,7 +59,9 @@ fn human(inspected: &Inspected) -> String {
         text.push_str(&format!("Capabilities: {}\n", capabilities.join(", ")));
     }
     let signed = match inspected.signers.as_slice() {
-        [] if !inspected.signatures_checked => "not checked, since no trust root was given".to_owned(),
+        [] if !inspected.signatures_checked => {
+            "not checked, since no trust root was given".to_owned()
+        }
         [] => "by nobody the trust root knows".to_owned(),
         signers => render::terminal_line(&signers.join(", ")),
     };

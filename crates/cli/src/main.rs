@@ -9,7 +9,10 @@ fn main() -> ExitCode {
 }
 
 /// The one place where the command line asks the clock.
-#[allow(clippy::disallowed_methods, reason = "hosts ask the clock; the core takes it as an argument")]
+#[allow(
+    clippy::disallowed_methods,
+    reason = "hosts ask the clock; the core takes it as an argument"
+)]
 fn now() -> time::OffsetDateTime {
     time::OffsetDateTime::now_utc()
 }

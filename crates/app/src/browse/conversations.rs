@@ -1,6 +1,9 @@
 //! The list of conversations, and what stands above one.
 
-use archive::{Conversation, ConversationFilter, ConversationId, Cursor, Reader, ServiceId, Source, TrustFilter};
+use archive::{
+    Conversation, ConversationFilter, ConversationId, Cursor, Reader, ServiceId, Source,
+    TrustFilter,
+};
 use moca::standing::{standing, strip};
 
 use super::{PAGE_ROWS, count, not_held, row, runs::run_row, sources::replaced};
@@ -8,8 +11,8 @@ use crate::{
     App,
     answer::{basis, known, reading},
     contract::{
-        ConversationHead, ConversationPage, ConversationQuery, ConversationRow, ErrorKind, Failure, FilterValue,
-        Filters, Recording, SourceStrip,
+        ConversationHead, ConversationPage, ConversationQuery, ConversationRow, ErrorKind, Failure,
+        FilterValue, Filters, Recording, SourceStrip,
     },
     derive::{
         record::moca_instant,
@@ -43,7 +46,10 @@ const TRUST: &[(&str, &str, TrustFilter)] = &[
 ];
 
 impl App {
-    pub(super) fn read_conversations(&self, query: &ConversationQuery) -> Result<ConversationPage, Failure> {
+    pub(super) fn read_conversations(
+        &self,
+        query: &ConversationQuery,
+    ) -> Result<ConversationPage, Failure> {
         let now = instant(self.now());
         let filter = filter(query, now)?;
         let cursor = query.cursor.as_deref().map(Cursor::from_text);
@@ -59,10 +65,14 @@ impl App {
         })
     }
 
-    pub(super) fn read_conversation(&self, id: ConversationId) -> Result<ConversationHead, Failure> {
+    pub(super) fn read_conversation(
+        &self,
+        id: ConversationId,
+    ) -> Result<ConversationHead, Failure> {
         let now = moca_instant(instant(self.now()));
         self.read(|reader| {
-            let conversation = reader.conversation(id).storage()?.ok_or_else(|| not_held("conversation"))?;
+            let conversation =
+                reader.conversation(id).storage()?.ok_or_else(|| not_held("conversation"))?;
             let runs = reader.runs_from(id, 0, HEAD_RUNS).storage()?;
             Ok(ConversationHead {
                 row: conversation_row(reader, &conversation, now)?,
@@ -83,15 +93,24 @@ impl App {
             Ok(Filters {
                 services: services
                     .into_iter()
-                    .map(|service| FilterValue { value: service.id.to_string(), label: service.name })
+                    .map(|service| FilterValue {
+                        value: service.id.to_string(),
+                        label: service.name,
+                    })
                     .collect(),
                 packages: packages
                     .into_iter()
-                    .map(|package| FilterValue { label: render::plain_line(&package), value: package })
+                    .map(|package| FilterValue {
+                        label: render::plain_line(&package),
+                        value: package,
+                    })
                     .collect(),
                 trust: TRUST
                     .iter()
-                    .map(|(value, label, _)| FilterValue { value: (*value).to_owned(), label: (*label).to_owned() })
+                    .map(|(value, label, _)| FilterValue {
+                        value: (*value).to_owned(),
+                        label: (*label).to_owned(),
+                    })
                     .collect(),
                 findings: findings
                     .into_iter()
@@ -104,7 +123,9 @@ impl App {
     /// Conversations that a source has a part in.
     pub(crate) fn conversations_of(&self, sha256: Option<&str>) -> Result<Vec<String>, Failure> {
         const NAMED: u32 = 20;
-        let Some(sha256) = sha256.and_then(archive::Sha256::from_hex) else { return Ok(Vec::new()) };
+        let Some(sha256) = sha256.and_then(archive::Sha256::from_hex) else {
+            return Ok(Vec::new());
+        };
         self.read(|reader| {
             let Some(source) = reader.find_source(sha256).storage()? else { return Ok(Vec::new()) };
             let ids = reader.conversations_of_source(source.id, NAMED).storage()?;
@@ -117,15 +138,17 @@ fn filter(query: &ConversationQuery, now: archive::Instant) -> Result<Conversati
     let time = |text: &Option<String>| match text.as_deref() {
         None => Ok(None),
         Some(text) => when::read(text).map(Some).ok_or_else(|| {
-            Failure::new(ErrorKind::BadInput, "This is no RFC 3339 time.").hint("Write it like 2026-11-30T00:00:00Z.")
+            Failure::new(ErrorKind::BadInput, "This is no RFC 3339 time.")
+                .hint("Write it like 2026-11-30T00:00:00Z.")
         }),
     };
     let trust = match query.trust.as_deref() {
         None => None,
         Some(wanted) => {
             let known = TRUST.iter().find(|(value, ..)| *value == wanted);
-            let (_, _, filter) =
-                known.ok_or_else(|| Failure::new(ErrorKind::BadInput, "There is no such trust state."))?;
+            let (_, _, filter) = known.ok_or_else(|| {
+                Failure::new(ErrorKind::BadInput, "There is no such trust state.")
+            })?;
             Some((*filter, now))
         }
     };
@@ -181,13 +204,17 @@ fn source_strip(
     let cited = reader.cited_records(conversation.id, JUDGED_SOURCES).storage()?;
     let mut standings = Vec::with_capacity(cited.len());
     for cited in &cited {
-        let (record, event) = (reader.record(cited.record).storage()?, reader.citation_event(cited.event).storage()?);
+        let (record, event) =
+            (reader.record(cited.record).storage()?, reader.citation_event(cited.event).storage()?);
         if let (Some(record), Some(event)) = (record, event) {
             standings.push(standing(&reading(&record), &basis(&event), now));
         }
     }
     if standings.is_empty() {
-        return Ok(SourceStrip { tones: Vec::new(), label: without_sources(reader, conversation)? });
+        return Ok(SourceStrip {
+            tones: Vec::new(),
+            label: without_sources(reader, conversation)?,
+        });
     }
     let rolled = strip(&standings);
     let mut tones: Vec<_> = standings.iter().map(|standing| standing.worst().tone).collect();
@@ -202,7 +229,9 @@ fn without_sources(reader: &Reader, conversation: &Conversation) -> Result<Strin
     use moca::sources::AnswerSources;
     if conversation.citation_events == 0 {
         let only = messages_only(reader, conversation.id)?;
-        return Ok(if only { AnswerSources::MessagesOnly } else { AnswerSources::NoEvent }.sentence());
+        return Ok(
+            if only { AnswerSources::MessagesOnly } else { AnswerSources::NoEvent }.sentence()
+        );
     }
     let unplaced = reader.unplaced_citation_events(conversation.id, None, 1).storage()?;
     Ok(match unplaced.rows.first() {
@@ -253,24 +282,39 @@ fn recording(source: Source) -> Recording {
 pub(crate) fn notes(reader: &Reader, id: ConversationId) -> Result<Vec<String>, Failure> {
     let mut notes = Vec::new();
     if messages_only(reader, id)? {
-        notes.push("This copy holds messages only; whether the answers had citations is unknown.".to_owned());
+        notes.push(
+            "This copy holds messages only; whether the answers had citations is unknown."
+                .to_owned(),
+        );
     }
     let runs = reader.runs_from(id, 0, HEAD_RUNS).storage()?;
     if runs.iter().any(|run| run.compacted) {
-        notes.push("Compacted by its producer; the timing and the pieces of the texts are lost.".to_owned());
+        notes.push(
+            "Compacted by its producer; the timing and the pieces of the texts are lost."
+                .to_owned(),
+        );
     }
     if runs.iter().any(|run| run.variant_of.is_some()) {
-        notes.push("A run is held more than once with different bytes; both recordings are shown.".to_owned());
+        notes.push(
+            "A run is held more than once with different bytes; both recordings are shown."
+                .to_owned(),
+        );
     }
     let mut redacted = Vec::new();
     for source in reader.sources_of_conversation(id, HEAD_RECORDINGS).storage()? {
         for connection in reader.connections_of_source(source.id, PAGE_ROWS).storage()? {
-            let groups: Vec<String> =
-                connection.redacted.as_deref().and_then(|list| serde_json::from_str(list).ok()).unwrap_or_default();
+            let groups: Vec<String> = connection
+                .redacted
+                .as_deref()
+                .and_then(|list| serde_json::from_str(list).ok())
+                .unwrap_or_default();
             redacted.extend(groups);
         }
         if let Some(left_out) = source.left_out {
-            notes.push(format!("{}: {left_out} left out on purpose.", render::plain_line(&source.name)));
+            notes.push(format!(
+                "{}: {left_out} left out on purpose.",
+                render::plain_line(&source.name)
+            ));
         }
     }
     redacted.sort();

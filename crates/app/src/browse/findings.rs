@@ -11,13 +11,13 @@ use crate::{
 
 impl App {
     pub(super) fn read_findings(&self, query: &FindingQuery) -> Result<FindingPage, Failure> {
-        let severity = match query.severity.as_deref() {
-            None => None,
-            Some(word) => Some(
-                Severity::from_word(word)
-                    .ok_or_else(|| Failure::new(ErrorKind::BadInput, "There is no such severity."))?,
-            ),
-        };
+        let severity =
+            match query.severity.as_deref() {
+                None => None,
+                Some(word) => Some(Severity::from_word(word).ok_or_else(|| {
+                    Failure::new(ErrorKind::BadInput, "There is no such severity.")
+                })?),
+            };
         let filter = FindingFilter {
             code: query.code.clone(),
             severity,
@@ -34,14 +34,20 @@ impl App {
             {
                 return Err(not_held("conversation"));
             }
-            if let Some(code) = filter.code.as_deref().filter(|code| codes::meaning(code).is_empty()) {
-                return Err(Failure::new(ErrorKind::BadInput, format!("There is no code {}.", codes::quote(code)))
-                    .hint("docs/findings.md lists all codes."));
+            if let Some(code) =
+                filter.code.as_deref().filter(|code| codes::meaning(code).is_empty())
+            {
+                return Err(Failure::new(
+                    ErrorKind::BadInput,
+                    format!("There is no code {}.", codes::quote(code)),
+                )
+                .hint("docs/findings.md lists all codes."));
             }
             let page = reader.findings(&filter, cursor.as_ref(), limit).storage()?;
             // Counts are of the query without its code, so that one code can be chosen after the other.
-            let totals =
-                reader.finding_totals(&FindingFilter { code: None, severity: None, ..filter.clone() }).storage()?;
+            let totals = reader
+                .finding_totals(&FindingFilter { code: None, severity: None, ..filter.clone() })
+                .storage()?;
             let codes = totals
                 .into_iter()
                 .map(|total| CodeCount {

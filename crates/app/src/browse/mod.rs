@@ -15,10 +15,11 @@ use archive::{ConversationId, FindingId, MessageId, RecordId};
 use crate::{
     App,
     contract::{
-        AnswerSources, Commands, ConversationHead, ConversationPage, ConversationQuery, ConversationRef, ErrorKind,
-        ExportDone, ExportRequest, Failure, Filters, FindingPage, FindingQuery, FindingRef, ImportPaths, ImportText,
-        JobRef, JobState, LinkPreview, LinkText, MessageRef, Nothing, RawText, RecordDetail, RecordRef, Settings,
-        Status, TranscriptPage, TranscriptQuery, UnplacedCitations,
+        AnswerSources, Commands, ConversationHead, ConversationPage, ConversationQuery,
+        ConversationRef, ErrorKind, ExportDone, ExportRequest, Failure, Filters, FindingPage,
+        FindingQuery, FindingRef, ImportPaths, ImportText, JobRef, JobState, LinkPreview, LinkText,
+        MessageRef, Nothing, RawText, RecordDetail, RecordRef, Settings, Status, TranscriptPage,
+        TranscriptQuery, UnplacedCitations,
     },
 };
 
@@ -56,7 +57,10 @@ impl Commands for Arc<App> {
         self.read_record(RecordId(row(&record.id)?))
     }
 
-    fn unplaced_citations(&self, conversation: ConversationRef) -> Result<UnplacedCitations, Failure> {
+    fn unplaced_citations(
+        &self,
+        conversation: ConversationRef,
+    ) -> Result<UnplacedCitations, Failure> {
         self.read_unplaced(ConversationId(row(&conversation.id)?))
     }
 
@@ -120,7 +124,8 @@ impl Commands for Arc<App> {
 
 /// A row id as it crosses to a host.
 pub(crate) fn row(id: &str) -> Result<i64, Failure> {
-    i64::from_str(id).map_err(|_| Failure::new(ErrorKind::NotFound, "There is nothing with this id."))
+    i64::from_str(id)
+        .map_err(|_| Failure::new(ErrorKind::NotFound, "There is nothing with this id."))
 }
 
 /// A count as it crosses to a host; the archive never holds 2^32 rows of what is counted here.

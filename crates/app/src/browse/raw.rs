@@ -15,7 +15,11 @@ const SHOWN_BYTES: u64 = 64 << 10;
 const SHOWN_FIELDS: usize = 2000;
 
 /// Bytes of a source's content as text.
-pub(super) fn raw_text(reader: &Reader, source: SourceId, at: Range<u64>) -> Result<RawText, Failure> {
+pub(super) fn raw_text(
+    reader: &Reader,
+    source: SourceId,
+    at: Range<u64>,
+) -> Result<RawText, Failure> {
     let length = at.end.saturating_sub(at.start);
     let mut bytes = Vec::new();
     let shown = at.start..at.start + length.min(SHOWN_BYTES);
@@ -42,7 +46,10 @@ struct Walk<'o> {
 impl Walk<'_> {
     fn scalar(self, value: &str) {
         if self.out.len() < SHOWN_FIELDS {
-            self.out.push(RecordField { path: render::plain_line(&self.path), value: render::plain(value) });
+            self.out.push(RecordField {
+                path: render::plain_line(&self.path),
+                value: render::plain(value),
+            });
         }
     }
 }
@@ -90,7 +97,10 @@ impl<'de> Visitor<'de> for Walk<'_> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
         let mut index = 0;
         let path = self.path.clone();
-        while list.next_element_seed(Walk { path: format!("{path}[{index}]"), out: &mut *self.out })?.is_some() {
+        while list
+            .next_element_seed(Walk { path: format!("{path}[{index}]"), out: &mut *self.out })?
+            .is_some()
+        {
             index += 1;
         }
         if index == 0 {

@@ -18,7 +18,10 @@ pub(super) fn run_row(reader: &Reader, run: &Run) -> Result<RunRow, Failure> {
         (None, _) => None,
     };
     let variant = match run.variant_of {
-        Some(of) => reader.run(of).storage()?.map(|of| format!("another recording of run {}", of.number + 1)),
+        Some(of) => reader
+            .run(of)
+            .storage()?
+            .map(|of| format!("another recording of run {}", of.number + 1)),
         None => None,
     };
     let parts: Vec<String> = parent.into_iter().chain(variant).collect();
@@ -54,16 +57,31 @@ pub(crate) fn ending_text(run: &Run) -> String {
         reason: Option<String>,
         message: Option<String>,
     }
-    let detail: Detail =
-        run.ending_detail.as_deref().and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default();
-    let said = detail.message.as_deref().map(|message| format!(": {}", render::plain_line(message))).unwrap_or_default();
-    let code = detail.code.as_deref().map(|code| format!(" ({})", render::plain_line(code))).unwrap_or_default();
+    let detail: Detail = run
+        .ending_detail
+        .as_deref()
+        .and_then(|json| serde_json::from_str(json).ok())
+        .unwrap_or_default();
+    let said = detail
+        .message
+        .as_deref()
+        .map(|message| format!(": {}", render::plain_line(message)))
+        .unwrap_or_default();
+    let code = detail
+        .code
+        .as_deref()
+        .map(|code| format!(" ({})", render::plain_line(code)))
+        .unwrap_or_default();
     match run.ending.as_str() {
         "finished" if detail.waiting > 0 => "finished, waiting for the application".to_owned(),
         "finished" => "finished".to_owned(),
         "interrupted" => {
-            let asked = detail.interrupts.first().and_then(|it| it.message.as_deref().or(it.reason.as_deref()));
-            let asked = asked.map(|words| format!(": {}", render::plain_line(words))).unwrap_or_default();
+            let asked = detail
+                .interrupts
+                .first()
+                .and_then(|it| it.message.as_deref().or(it.reason.as_deref()));
+            let asked =
+                asked.map(|words| format!(": {}", render::plain_line(words))).unwrap_or_default();
             format!("interrupted, waiting for an answer{asked}")
         }
         "cancelled" => "cancelled".to_owned(),
@@ -71,6 +89,8 @@ pub(crate) fn ending_text(run: &Run) -> String {
         "aborted" => format!("stopped by the user{said}"),
         "incomplete" if !run.started => "without a recorded start or end".to_owned(),
         "incomplete" => "incomplete: the recording stops before its end".to_owned(),
-        other => format!("ended with an outcome that is not known here: {}", render::plain_line(other)),
+        other => {
+            format!("ended with an outcome that is not known here: {}", render::plain_line(other))
+        }
     }
 }

@@ -15,7 +15,8 @@ use crate::{
     App,
     answer::{Answer, Cited, computed_at, known, reading},
     contract::{
-        AnswerSources, Failure, OtherSource, Place, RecordDetail, SourceCard, UnplacedCitation, UnplacedCitations,
+        AnswerSources, Failure, OtherSource, Place, RecordDetail, SourceCard, UnplacedCitation,
+        UnplacedCitations,
     },
     derive::{
         record::moca_instant,
@@ -43,13 +44,19 @@ impl App {
     pub(super) fn read_sources(&self, id: MessageId) -> Result<AnswerSources, Failure> {
         let now = moca_instant(instant(self.now()));
         self.read(|reader| {
-            let message = reader.message(id, u32::MAX).storage()?.ok_or_else(|| not_held("message"))?;
+            let message =
+                reader.message(id, u32::MAX).storage()?.ok_or_else(|| not_held("message"))?;
             let only = messages_only(reader, message.conversation)?;
             let answer = Answer::read(reader, id, only, now)?;
-            let (held_since, held_since_kind) = held_since(reader, &message, answer.event.as_ref())?;
+            let (held_since, held_since_kind) =
+                held_since(reader, &message, answer.event.as_ref())?;
             let places = render::answer(&message.text, &markers(&answer)).places;
             let findings = reader
-                .findings(&FindingFilter { message: Some(id), ..FindingFilter::default() }, None, MAX_FINDINGS)
+                .findings(
+                    &FindingFilter { message: Some(id), ..FindingFilter::default() },
+                    None,
+                    MAX_FINDINGS,
+                )
                 .storage()?;
             Ok(AnswerSources {
                 message: id.to_string(),
@@ -82,15 +89,17 @@ impl App {
             let read = reading(&record);
             let mut remarks = Vec::new();
             match &read {
-                Reading::Invalid(invalid) => remarks.extend(invalid.violations.iter().map(ToString::to_string)),
+                Reading::Invalid(invalid) => {
+                    remarks.extend(invalid.violations.iter().map(ToString::to_string))
+                }
                 Reading::Valid(valid) => {
                     remarks.extend(valid.contradictions.iter().cloned());
-                    remarks.extend(
-                        valid
-                            .unknown_members
-                            .iter()
-                            .map(|path| format!("{} is newer than this app knows; it is kept.", render::plain_line(path))),
-                    );
+                    remarks.extend(valid.unknown_members.iter().map(|path| {
+                        format!(
+                            "{} is newer than this app knows; it is kept.",
+                            render::plain_line(path)
+                        )
+                    }));
                 }
             }
             let raw = String::from_utf8_lossy(&record.json).into_owned();
@@ -154,7 +163,8 @@ pub(crate) fn held_since(
 fn card(reader: &Reader, cited: &Cited, places: &[render::Place]) -> Result<SourceCard, Failure> {
     let record = cited.citation.record.as_ref().ok_or_else(|| not_held("record"))?;
     let valid = cited.reading.valid();
-    let title = valid.and_then(|record| record.node.title.clone()).or_else(|| record.node_path.clone());
+    let title =
+        valid.and_then(|record| record.node.title.clone()).or_else(|| record.node_path.clone());
     let node_ref = cited.reading.node_ref().map(str::to_owned);
     let others = match record.node {
         Some(node) => reader.answers_of_node(node).storage()?.saturating_sub(1),
@@ -164,10 +174,16 @@ fn card(reader: &Reader, cited: &Cited, places: &[render::Place]) -> Result<Sour
         index: cited.citation.number,
         record: record.id.to_string(),
         marker: cited.citation.marker.as_deref().map(render::plain_line),
-        title: title.map_or_else(|| "Source without a title".to_owned(), |title| render::plain_line(&title)),
+        title: title.map_or_else(
+            || "Source without a title".to_owned(),
+            |title| render::plain_line(&title),
+        ),
         node_type: valid.map(|record| render::plain_line(&record.node.kind)),
-        ref_rebuilt: valid.is_some_and(|record| matches!(record.node.reference, Reference::Rebuilt(_))),
-        package: valid.map(|record| package_name(record.package.id.as_str(), record.package.version.as_str())),
+        ref_rebuilt: valid
+            .is_some_and(|record| matches!(record.node.reference, Reference::Rebuilt(_))),
+        package: valid.map(|record| {
+            package_name(record.package.id.as_str(), record.package.version.as_str())
+        }),
         package_id: valid.map(|record| record.package.id.as_str().to_owned()),
         path: valid.map(|record| render::plain_line(record.node.path.as_str())),
         locale: valid.and_then(|record| record.node.locale.as_deref().map(render::plain_line)),
@@ -193,13 +209,15 @@ pub(crate) fn package_name(id: &str, version: &str) -> String {
 
 fn others(reader: &Reader, message: &Message) -> Result<Vec<OtherSource>, Failure> {
     let mut found = reader.foreign_sources_of_message(message.id, MAX_OTHERS).storage()?;
-    let loose = reader.foreign_sources_of_conversation(message.conversation, MAX_OTHERS).storage()?;
+    let loose =
+        reader.foreign_sources_of_conversation(message.conversation, MAX_OTHERS).storage()?;
     found.extend(loose.into_iter().filter(|source| source.run == message.run));
     Ok(found
         .into_iter()
         .map(|source| {
             let link = source.url.as_deref().and_then(|url| render::link(url).ok());
-            let title = source.title.or(source.url).unwrap_or_else(|| "Source without a title".to_owned());
+            let title =
+                source.title.or(source.url).unwrap_or_else(|| "Source without a title".to_owned());
             OtherSource {
                 title: render::plain_line(&title),
                 url: link.as_ref().map(|link| link.ascii_url.clone()),
@@ -209,4 +227,3 @@ fn others(reader: &Reader, message: &Message) -> Result<Vec<OtherSource>, Failur
         })
         .collect())
 }
-

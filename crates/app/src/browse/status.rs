@@ -37,8 +37,8 @@ impl App {
     }
 
     pub(super) fn write_settings(&self, settings: Settings) -> Result<Settings, Failure> {
-        let json =
-            serde_json::to_string(&settings).map_err(|_| Failure::internal("The settings could not be written"))?;
+        let json = serde_json::to_string(&settings)
+            .map_err(|_| Failure::internal("The settings could not be written"))?;
         self.writer()?.set_setting(SETTINGS, Some(&json)).storage()?;
         Ok(settings)
     }
@@ -47,7 +47,12 @@ impl App {
     fn can_write(&self) -> Result<(), Failure> {
         match self.writer() {
             Ok(_) => Ok(()),
-            Err(failure) if failure.kind == ErrorKind::Busy && self.jobs().is_ok_and(|jobs| jobs.running()) => Ok(()),
+            Err(failure)
+                if failure.kind == ErrorKind::Busy
+                    && self.jobs().is_ok_and(|jobs| jobs.running()) =>
+            {
+                Ok(())
+            }
             Err(failure) => Err(failure),
         }
     }

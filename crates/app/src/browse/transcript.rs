@@ -42,13 +42,16 @@ impl App {
         let now = moca_instant(instant(self.now()));
         let limit = limit.clamp(1, PAGE_MESSAGES);
         self.read(|reader| {
-            let conversation = reader.conversation(id).storage()?.ok_or_else(|| not_held("conversation"))?;
+            let conversation =
+                reader.conversation(id).storage()?.ok_or_else(|| not_held("conversation"))?;
             let only = messages_only(reader, id)?;
             // The message before the page tells which runs began before it.
             let from = first.saturating_sub(1);
             let window = Window::Place(u64::from(from));
-            let mut messages = reader.messages(id, window, limit + (first - from), SHOWN_CHARACTERS).storage()?;
-            let before = if first > 0 && !messages.is_empty() { Some(messages.remove(0)) } else { None };
+            let mut messages =
+                reader.messages(id, window, limit + (first - from), SHOWN_CHARACTERS).storage()?;
+            let before =
+                if first > 0 && !messages.is_empty() { Some(messages.remove(0)) } else { None };
             let mut separators = Separators::new(reader, id);
             if let Some(before) = &before {
                 separators.pass(before)?;
@@ -56,7 +59,11 @@ impl App {
             let mut items = Vec::with_capacity(messages.len());
             for (place, message) in (first..).zip(&messages) {
                 let runs_before = separators.before(message)?;
-                items.push(TranscriptItem { place, runs_before, message: shown(reader, message, only, now)? });
+                items.push(TranscriptItem {
+                    place,
+                    runs_before,
+                    message: shown(reader, message, only, now)?,
+                });
             }
             let total = count(conversation.messages);
             let last = first.saturating_add(count(items.len() as u64)) >= total;
@@ -95,7 +102,10 @@ impl<'r> Separators<'r> {
         let gap = u32::try_from(run.number - self.next).unwrap_or(u32::MAX).min(MAX_GAP_RUNS);
         let runs = self.reader.runs_from(self.conversation, self.next, gap + 1).storage()?;
         self.next = run.number + 1;
-        runs.iter().filter(|held| held.number <= run.number).map(|held| run_row(self.reader, held)).collect()
+        runs.iter()
+            .filter(|held| held.number <= run.number)
+            .map(|held| run_row(self.reader, held))
+            .collect()
     }
 
     fn rest(&mut self) -> Result<Vec<RunRow>, Failure> {
@@ -149,7 +159,10 @@ fn shown(
         },
         aliases: aliases
             .into_iter()
-            .map(|alias| contract::Alias { message_id: alias.alias, by: alias.reason.replace('-', " ") })
+            .map(|alias| contract::Alias {
+                message_id: alias.alias,
+                by: alias.reason.replace('-', " "),
+            })
             .collect(),
         tool_calls: calls
             .into_iter()
@@ -187,8 +200,12 @@ fn drawn(message: &Message, role: Role, answer: Option<&Answer>) -> (String, Opt
             let content = message.content.as_deref().unwrap_or(&message.text);
             (preformatted(content), Some(render::plain_line(kind)))
         }
-        Role::Tool => (preformatted(&message.text), Some(render::title(&bounded_to(&message.text, 200)))),
-        Role::System | Role::Other => (render::record_text(&bounded(&message.text)), Some(render::title(&message.text))),
+        Role::Tool => {
+            (preformatted(&message.text), Some(render::title(&bounded_to(&message.text, 200))))
+        }
+        Role::System | Role::Other => {
+            (render::record_text(&bounded(&message.text)), Some(render::title(&message.text)))
+        }
     }
 }
 
@@ -197,7 +214,10 @@ pub(crate) fn markers(answer: &Answer) -> Markers {
     Markers::new(answer.cited.iter().map(|cited| {
         let marker = cited.citation.marker.clone();
         let node_ref = cited.reading.node_ref().map(str::to_owned);
-        Marker { citation: cited.citation.number, texts: marker.into_iter().chain(node_ref).collect() }
+        Marker {
+            citation: cited.citation.number,
+            texts: marker.into_iter().chain(node_ref).collect(),
+        }
     }))
 }
 

@@ -29,4 +29,3 @@ macro_rules! commands {
         }
     };
 }
-

@@ -24,7 +24,9 @@ pub use source::*;
 pub use status::*;
 
 /// No request, or no answer.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, ts_rs::TS)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, ts_rs::TS,
+)]
 #[ts(export)]
 pub struct Nothing {}
 
@@ -62,14 +64,20 @@ mod tests {
     #[test]
     fn export_bindings_commands() {
         let rows: &[(&str, &str, &str, &str)] = crate::commands!(rows);
-        let types: std::collections::BTreeSet<&str> = rows.iter().flat_map(|row| [row.1, row.2]).collect();
-        let mut text = String::from("// Made from the command list of the contract. Do not edit.\n");
+        let types: std::collections::BTreeSet<&str> =
+            rows.iter().flat_map(|row| [row.1, row.2]).collect();
+        let mut text =
+            String::from("// Made from the command list of the contract. Do not edit.\n");
         for name in types {
             writeln!(text, "import type {{ {name} }} from \"./{name}\";").unwrap();
         }
         text.push_str("\n/** Every command: what it takes and what it gives. */\nexport interface Commands {\n");
         for (name, request, response, what) in rows {
-            writeln!(text, "  /** {what}. */\n  {name}: {{ request: {request}; response: {response} }};").unwrap();
+            writeln!(
+                text,
+                "  /** {what}. */\n  {name}: {{ request: {request}; response: {response} }};"
+            )
+            .unwrap();
         }
         text.push_str("}\n");
         let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../ui/src/gen");

@@ -8,8 +8,8 @@ use agui::{
     runs::Ending,
 };
 use archive::{
-    Batch, CitationEventId, CitationState, MessageId, NewCitation, NewCitationEvent, NewFinding, RunId, Severity,
-    Sha256,
+    Batch, CitationEventId, CitationState, MessageId, NewCitation, NewCitationEvent, NewFinding,
+    RunId, Severity, Sha256,
 };
 use moca::{
     duty::{self, ToolRecords},
@@ -67,7 +67,8 @@ impl Folding {
         let parsed = event::parse(held.value.as_deref().unwrap_or("null"));
         let mut findings = parsed.findings;
         let event = parsed.event;
-        let found = event.message_id().and_then(|id| self.thread.find_assistant(id, Some(held.run)));
+        let found =
+            event.message_id().and_then(|id| self.thread.find_assistant(id, Some(held.run)));
         let state = state(&event, found);
         let message = found.map(|found| self.message(batch, found.message)).transpose()?;
         let shown = found.is_some() && state != CitationState::UnknownVersion;
@@ -95,15 +96,29 @@ impl Folding {
                 findings.extend(duty::check(&event, &context));
             }
         }
-        let id = self.insert_event(batch, facts, held, run, &event, state, message, found, shown, received)?;
+        let id = self.insert_event(
+            batch, facts, held, run, &event, state, message, found, shown, received,
+        )?;
         for finding in &findings {
             let at = Some(held.at.clone());
-            self.insert_finding(batch, facts, Some(run), message, Some(id), finding, held.event, at)?;
+            self.insert_finding(
+                batch,
+                facts,
+                Some(run),
+                message,
+                Some(id),
+                finding,
+                held.event,
+                at,
+            )?;
         }
         Ok(())
     }
 
-    #[allow(clippy::too_many_arguments, reason = "the columns of one row; a struct would only rename them")]
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "the columns of one row; a struct would only rename them"
+    )]
     fn insert_event(
         &self,
         batch: &mut Batch,
@@ -174,10 +189,13 @@ impl Folding {
         changes: &Changes,
     ) -> Result<(), Failure> {
         for message in &changes.messages {
-            let answer = message.role == Role::Assistant && message.text_at == 0 && !message.text.trim().is_empty();
+            let answer = message.role == Role::Assistant
+                && message.text_at == 0
+                && !message.text.trim().is_empty();
             if let (true, Origin::Stream, Some(run)) = (answer, message.origin, message.run) {
                 let first_event = message.first_event.unwrap_or_default();
-                self.uncited.insert(message.key, Uncited { run, id: message.id.clone(), first_event });
+                self.uncited
+                    .insert(message.key, Uncited { run, id: message.id.clone(), first_event });
             }
             // An answer that was cut off never came to the place where its event is due.
             if !message.ended.is_ended() {
@@ -185,35 +203,62 @@ impl Folding {
             }
         }
         for held in &changes.citations {
-            let named = held.message_id.as_deref().and_then(|id| self.thread.find_assistant(id, Some(held.run)));
+            let named = held
+                .message_id
+                .as_deref()
+                .and_then(|id| self.thread.find_assistant(id, Some(held.run)));
             if let Some(found) = named {
                 self.uncited.remove(&found.message);
             }
         }
         let over: BTreeMap<RunKey, &Ending> =
             changes.runs.iter().filter_map(|run| Some((run.key, run.ending.as_ref()?))).collect();
-        let due: Vec<MessageKey> =
-            self.uncited.iter().filter(|(_, held)| over.contains_key(&held.run)).map(|(key, _)| *key).collect();
+        let due: Vec<MessageKey> = self
+            .uncited
+            .iter()
+            .filter(|(_, held)| over.contains_key(&held.run))
+            .map(|(key, _)| *key)
+            .collect();
         for key in due {
-            let Some(Uncited { run, id, first_event }) = self.uncited.remove(&key) else { continue };
-            let came_to_its_end = matches!(over.get(&run), Some(Ending::Finished | Ending::Interrupted));
+            let Some(Uncited { run, id, first_event }) = self.uncited.remove(&key) else {
+                continue;
+            };
+            let came_to_its_end =
+                matches!(over.get(&run), Some(Ending::Finished | Ending::Interrupted));
             if self.note.cites && came_to_its_end {
                 let (run, row) = (self.run(batch, Some(run))?, self.message(batch, key)?);
-                self.insert_finding(batch, facts, run, Some(row), None, &duty::no_event(&id), first_event, None)?;
+                self.insert_finding(
+                    batch,
+                    facts,
+                    run,
+                    Some(row),
+                    None,
+                    &duty::no_event(&id),
+                    first_event,
+                    None,
+                )?;
             }
         }
         Ok(())
     }
 
     /// Text of an answer: from this flush, else from the archive.
-    fn answer_text(&mut self, batch: &Batch, changes: &Changes, key: MessageKey) -> Result<Option<String>, Failure> {
+    fn answer_text(
+        &mut self,
+        batch: &Batch,
+        changes: &Changes,
+        key: MessageKey,
+    ) -> Result<Option<String>, Failure> {
         match changes.messages.iter().find(|message| message.key == key && message.text_at == 0) {
             Some(message) => Ok(Some(message.text.clone())),
             None => batch.message_text(self.message(batch, key)?).storage().map(Some),
         }
     }
 
-    #[allow(clippy::too_many_arguments, reason = "the columns of one row; a struct would only rename them")]
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "the columns of one row; a struct would only rename them"
+    )]
     fn insert_finding(
         &self,
         batch: &mut Batch,

@@ -7,12 +7,16 @@ use std::collections::BTreeMap;
 
 use agui::{
     container::Connection,
-    fold::{self, CallKey, Changes, Context, Ended, MessageKey, Parent, Question, Role, RoleClass, RunKey, Thread},
+    fold::{
+        self, CallKey, Changes, Context, Ended, MessageKey, Parent, Question, Role, RoleClass,
+        RunKey, Thread,
+    },
     runs::{Ending, Step},
 };
 use archive::{
-    Batch, ConnectionId, ConversationId, MessageId, MessageUpdate, NewAlias, NewEdit, NewFinding, NewForeignSource,
-    NewMessage, NewOccurrence, NewRun, NewSegment, NewToolCall, RunId, Severity, Sha256, ThreadState, ToolCallId,
+    Batch, ConnectionId, ConversationId, MessageId, MessageUpdate, NewAlias, NewEdit, NewFinding,
+    NewForeignSource, NewMessage, NewOccurrence, NewRun, NewSegment, NewToolCall, RunId, Severity,
+    Sha256, ThreadState, ToolCallId,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -61,11 +65,14 @@ impl Folding {
         let state = batch.thread_state(conversation).storage()?;
         let note: Option<Note> = match state.fold.as_deref().map(serde_json::from_str) {
             Some(Ok(note)) => Some(note),
-            Some(Err(_)) => return Err(Failure::internal("What is kept of a thread cannot be read")),
+            Some(Err(_)) => {
+                return Err(Failure::internal("What is kept of a thread cannot be read"));
+            }
             None => None,
         };
         let (_, title_from) = batch.title(conversation).storage()?;
-        let thread = note.as_ref().map_or_else(Thread::new, |note| Thread::restore(note.context.clone()));
+        let thread =
+            note.as_ref().map_or_else(Thread::new, |note| Thread::restore(note.context.clone()));
         Ok(Self {
             conversation,
             thread,
@@ -91,7 +98,9 @@ impl Folding {
         let fold = serde_json::to_string(&self.note)
             .map_err(|_| Failure::internal("A thread's memory could not be written"))?;
         let state = batch.thread_state(self.conversation).storage()?.state;
-        batch.set_thread_state(self.conversation, &ThreadState { state, fold: Some(fold) }).storage()?;
+        batch
+            .set_thread_state(self.conversation, &ThreadState { state, fold: Some(fold) })
+            .storage()?;
         self.unsaved = false;
         Ok(())
     }
@@ -125,7 +134,12 @@ impl Folding {
         self.write_findings(batch, facts, &changes)?;
         if let Some(state) = &changes.state {
             let fold = batch.thread_state(self.conversation).storage()?.fold;
-            batch.set_thread_state(self.conversation, &ThreadState { state: Some(state.clone()), fold }).storage()?;
+            batch
+                .set_thread_state(
+                    self.conversation,
+                    &ThreadState { state: Some(state.clone()), fold },
+                )
+                .storage()?;
         }
         self.write_citations(batch, facts, connections, &changes)
     }
@@ -145,21 +159,24 @@ impl Folding {
                 Some(of) => self.find_run(batch, of)?,
                 None => None,
             };
-            let connection = rows
-                .get(run.connection as usize)
-                .copied()
-                .ok_or_else(|| Failure::internal("A run came in on a connection that is not known"))?;
+            let connection = rows.get(run.connection as usize).copied().ok_or_else(|| {
+                Failure::internal("A run came in on a connection that is not known")
+            })?;
             if let Some(of) = run.replay_of {
                 self.write_replay(batch, facts, connection, run, of)?;
                 continue;
             }
-            let began = connections.get(run.connection as usize).and_then(|stated| stated.started_at.as_deref());
+            let began = connections
+                .get(run.connection as usize)
+                .and_then(|stated| stated.started_at.as_deref());
             let started = when::when(run.timestamp.as_deref(), run.arrival.as_ref(), began);
             let last = changes
                 .messages
                 .iter()
                 .filter(|message| message.run == Some(run.key))
-                .filter_map(|message| when::when(message.timestamp.as_deref(), message.arrival.as_ref(), began))
+                .filter_map(|message| {
+                    when::when(message.timestamp.as_deref(), message.arrival.as_ref(), began)
+                })
                 .map(|(at, _)| at)
                 .max();
             let parent = match &run.parent_run_id {
@@ -173,7 +190,8 @@ impl Folding {
                 None => None,
             };
             let detail = ending_detail(run);
-            let usage = (!run.usage.is_empty()).then(|| serde_json::to_string(&run.usage).unwrap_or_default());
+            let usage = (!run.usage.is_empty())
+                .then(|| serde_json::to_string(&run.usage).unwrap_or_default());
             let row = NewRun {
                 source: facts.source,
                 connection,
@@ -249,7 +267,10 @@ impl Folding {
         let mut messages: Vec<&fold::Message> = changes.messages.iter().collect();
         messages.sort_by_key(|message| message.key);
         for message in messages {
-            let encrypted = changes.encrypted.iter().any(|value| value.of == fold::Entity::Message(message.key));
+            let encrypted = changes
+                .encrypted
+                .iter()
+                .any(|value| value.of == fold::Entity::Message(message.key));
             let extra = extra(message);
             match self.find_message(batch, message.key)? {
                 Some(id) => {
@@ -272,8 +293,16 @@ impl Folding {
                 }
                 None => {
                     let began = self.began(connections, message.run, changes);
-                    let stated = when::when(message.timestamp.as_deref(), message.arrival.as_ref(), began.as_deref());
-                    let activity = changes.activities.iter().rev().find(|activity| activity.message == message.key);
+                    let stated = when::when(
+                        message.timestamp.as_deref(),
+                        message.arrival.as_ref(),
+                        began.as_deref(),
+                    );
+                    let activity = changes
+                        .activities
+                        .iter()
+                        .rev()
+                        .find(|activity| activity.message == message.key);
                     let row = NewMessage {
                         source: facts.source,
                         conversation: self.conversation,
@@ -293,7 +322,9 @@ impl Folding {
                         activity_type: activity
                             .map(|activity| activity.activity_type.as_str())
                             .or(message.activity_type.as_deref()),
-                        content: activity.map(|activity| activity.content.as_str()).or(message.parts.as_deref()),
+                        content: activity
+                            .map(|activity| activity.content.as_str())
+                            .or(message.parts.as_deref()),
                         extra: extra.as_deref(),
                         encrypted,
                         subagent_run_id: message.subagent.as_deref(),
@@ -321,7 +352,9 @@ impl Folding {
         }
         for activity in &changes.activities {
             let id = self.message(batch, activity.message)?;
-            batch.replace_content(id, Some(&activity.content), Some(&activity.activity_type)).storage()?;
+            batch
+                .replace_content(id, Some(&activity.content), Some(&activity.activity_type))
+                .storage()?;
         }
         for (key, order) in &changes.orders {
             batch.set_position(self.message(batch, *key)?, *order).storage()?;
@@ -347,7 +380,12 @@ impl Folding {
         batch.set_title(self.conversation, &title, &self.title_from).storage()
     }
 
-    fn write_calls(&mut self, batch: &mut Batch, facts: &Facts, changes: &Changes) -> Result<(), Failure> {
+    fn write_calls(
+        &mut self,
+        batch: &mut Batch,
+        facts: &Facts,
+        changes: &Changes,
+    ) -> Result<(), Failure> {
         let mut calls: Vec<&fold::ToolCall> = changes.tool_calls.iter().collect();
         calls.sort_by_key(|call| call.key);
         for call in calls {
@@ -396,7 +434,12 @@ impl Folding {
         Ok(())
     }
 
-    fn write_foreign(&mut self, batch: &mut Batch, facts: &Facts, changes: &Changes) -> Result<(), Failure> {
+    fn write_foreign(
+        &mut self,
+        batch: &mut Batch,
+        facts: &Facts,
+        changes: &Changes,
+    ) -> Result<(), Failure> {
         for foreign in &changes.foreign {
             let origin = foreign_origin(&foreign.origin);
             let row = NewForeignSource {
@@ -417,7 +460,12 @@ impl Folding {
         Ok(())
     }
 
-    fn write_findings(&mut self, batch: &mut Batch, facts: &Facts, changes: &Changes) -> Result<(), Failure> {
+    fn write_findings(
+        &mut self,
+        batch: &mut Batch,
+        facts: &Facts,
+        changes: &Changes,
+    ) -> Result<(), Failure> {
         for found in &changes.findings {
             // Where a citation event stands is a duty of the service, which `moca` judges and tells.
             if found.finding.code.id.starts_with(CITATION_CODES) {
@@ -443,7 +491,11 @@ impl Folding {
     }
 
     /// Row of a run of this thread.
-    pub(super) fn run(&mut self, batch: &Batch, key: Option<RunKey>) -> Result<Option<RunId>, Failure> {
+    pub(super) fn run(
+        &mut self,
+        batch: &Batch,
+        key: Option<RunKey>,
+    ) -> Result<Option<RunId>, Failure> {
         match key {
             Some(key) => self.find_run(batch, key),
             None => Ok(None),
@@ -452,22 +504,36 @@ impl Folding {
 
     /// Row of a message of this thread.
     pub(super) fn message(&mut self, batch: &Batch, key: MessageKey) -> Result<MessageId, Failure> {
-        self.find_message(batch, key)?.ok_or_else(|| Failure::internal("The fold names a message that has no row"))
+        self.find_message(batch, key)?
+            .ok_or_else(|| Failure::internal("The fold names a message that has no row"))
     }
 
     fn find_run(&mut self, batch: &Batch, key: RunKey) -> Result<Option<RunId>, Failure> {
         find(&mut self.runs, key, self.fresh, || batch.run_of_number(self.conversation, key.0))
     }
 
-    fn find_message(&mut self, batch: &Batch, key: MessageKey) -> Result<Option<MessageId>, Failure> {
-        find(&mut self.messages, key, self.fresh, || batch.message_of_number(self.conversation, key.0))
+    fn find_message(
+        &mut self,
+        batch: &Batch,
+        key: MessageKey,
+    ) -> Result<Option<MessageId>, Failure> {
+        find(&mut self.messages, key, self.fresh, || {
+            batch.message_of_number(self.conversation, key.0)
+        })
     }
 
     fn find_call(&mut self, batch: &Batch, key: CallKey) -> Result<Option<ToolCallId>, Failure> {
-        find(&mut self.calls, key, self.fresh, || batch.tool_call_of_number(self.conversation, key.0))
+        find(&mut self.calls, key, self.fresh, || {
+            batch.tool_call_of_number(self.conversation, key.0)
+        })
     }
 
-    fn began(&self, connections: &[Connection], run: Option<RunKey>, changes: &Changes) -> Option<String> {
+    fn began(
+        &self,
+        connections: &[Connection],
+        run: Option<RunKey>,
+        changes: &Changes,
+    ) -> Option<String> {
         let run = changes.runs.iter().find(|held| Some(held.key) == run)?;
         connections.get(run.connection as usize)?.started_at.clone()
     }
@@ -555,10 +621,16 @@ pub(super) fn alias_reason(reason: fold::AliasReason) -> &'static str {
 fn foreign_origin(origin: &fold::ForeignOrigin) -> String {
     match origin {
         fold::ForeignOrigin::State => "from state".to_owned(),
-        fold::ForeignOrigin::Custom(name) => format!("from a custom event named {}", crate::codes::quote(name)),
-        fold::ForeignOrigin::Raw(Some(source)) => format!("from a raw event of {}", crate::codes::quote(source)),
+        fold::ForeignOrigin::Custom(name) => {
+            format!("from a custom event named {}", crate::codes::quote(name))
+        }
+        fold::ForeignOrigin::Raw(Some(source)) => {
+            format!("from a raw event of {}", crate::codes::quote(source))
+        }
         fold::ForeignOrigin::Raw(None) => "from a raw event".to_owned(),
-        fold::ForeignOrigin::RawEvent(kind) => format!("from the producer's own event beside {kind}"),
+        fold::ForeignOrigin::RawEvent(kind) => {
+            format!("from the producer's own event beside {kind}")
+        }
         fold::ForeignOrigin::ToolResult => "from a tool result".to_owned(),
     }
 }
@@ -594,5 +666,8 @@ fn ending_detail(run: &fold::Run) -> Option<String> {
         .iter()
         .map(|interrupt| json!({ "reason": interrupt.reason, "message": interrupt.message }))
         .collect();
-    Some(json!({ "code": code, "message": message, "interrupts": interrupts, "waiting": waiting }).to_string())
+    Some(
+        json!({ "code": code, "message": message, "interrupts": interrupts, "waiting": waiting })
+            .to_string(),
+    )
 }

@@ -17,7 +17,9 @@ use agui::{
     frame::Frame,
     runs::{MessageList, RunEnd, RunHead, RunNo, SourceFinding, Splitter, Step},
 };
-use archive::{Batch, ConnectionId, ConversationId, NewConnection, NewFinding, ServiceId, SourceId};
+use archive::{
+    Batch, ConnectionId, ConversationId, NewConnection, NewFinding, ServiceId, SourceId,
+};
 
 pub(crate) use folding::severity;
 
@@ -72,7 +74,12 @@ impl Derive {
     }
 
     /// Goes on in a source of which this many events and runs were derived before.
-    pub(crate) fn resume(facts: Facts, events: u64, runs: u64, batch: &Batch) -> Result<Self, Failure> {
+    pub(crate) fn resume(
+        facts: Facts,
+        events: u64,
+        runs: u64,
+        batch: &Batch,
+    ) -> Result<Self, Failure> {
         let mut derive = Self::with(facts, Splitter::resume(events, runs));
         let ids = batch.connections(derive.facts.source).storage()?;
         derive.connections = ids.into_iter().map(|id| (id, None)).collect();
@@ -161,7 +168,11 @@ impl Derive {
     }
 
     /// Ends the source.
-    pub(crate) fn finish(&mut self, batch: &mut Batch, frames: &mut dyn Frames) -> Result<(), Failure> {
+    pub(crate) fn finish(
+        &mut self,
+        batch: &mut Batch,
+        frames: &mut dyn Frames,
+    ) -> Result<(), Failure> {
         self.splitter.finish(&mut self.steps);
         for finding in frames.take_findings() {
             self.loose_finding(batch, &finding)?;
@@ -170,7 +181,11 @@ impl Derive {
         self.save(batch)
     }
 
-    fn apply(&mut self, batch: &mut Batch, connections: &[Connection]) -> Result<RunStarts, Failure> {
+    fn apply(
+        &mut self,
+        batch: &mut Batch,
+        connections: &[Connection],
+    ) -> Result<RunStarts, Failure> {
         let mut starts = Vec::new();
         for step in std::mem::take(&mut self.steps) {
             match step {
@@ -186,7 +201,9 @@ impl Derive {
                     let step = Step::Finding(SourceFinding { run: Some(run), finding });
                     self.route(batch, connections, run, step)?;
                 }
-                Step::Finding(SourceFinding { run: None, finding }) => self.loose_finding(batch, &finding)?,
+                Step::Finding(SourceFinding { run: None, finding }) => {
+                    self.loose_finding(batch, &finding)?
+                }
                 Step::RunEnds(end) => self.run_ends(batch, connections, end)?,
                 Step::Messages(list) => self.messages(batch, connections, list)?,
             }
@@ -297,7 +314,8 @@ impl Derive {
         conversation: ConversationId,
         head: RunHead,
     ) -> Result<(), Failure> {
-        let question = connections.get(head.connection as usize).and_then(|stated| stated.question.as_deref());
+        let question =
+            connections.get(head.connection as usize).and_then(|stated| stated.question.as_deref());
         let run = head.run;
         let folding = self.folding(batch, conversation)?;
         folding.apply(&Step::RunBegins(head));
@@ -334,7 +352,11 @@ impl Derive {
     }
 
     /// The thread of a conversation, from memory or restored from the archive.
-    fn folding(&mut self, batch: &Batch, conversation: ConversationId) -> Result<&mut Folding, Failure> {
+    fn folding(
+        &mut self,
+        batch: &Batch,
+        conversation: ConversationId,
+    ) -> Result<&mut Folding, Failure> {
         self.tick += 1;
         let tick = self.tick;
         let entry = match self.open.entry(conversation) {
@@ -351,9 +373,12 @@ impl Derive {
     fn let_go(&mut self, batch: &mut Batch) -> Result<(), Failure> {
         while self.open.len() > OPEN_THREADS {
             let busy = |id: &ConversationId| {
-                self.runs.values().any(|placing| matches!(placing, Placing::Into(open) if open == id))
+                self.runs
+                    .values()
+                    .any(|placing| matches!(placing, Placing::Into(open) if open == id))
             };
-            let oldest = self.open.iter().filter(|(id, _)| !busy(id)).min_by_key(|(_, (tick, _))| *tick);
+            let oldest =
+                self.open.iter().filter(|(id, _)| !busy(id)).min_by_key(|(_, (tick, _))| *tick);
             let Some(id) = oldest.map(|(id, _)| *id) else { return Ok(()) };
             if let Some((_, mut folding)) = self.open.remove(&id) {
                 folding.save(batch)?;

@@ -10,8 +10,8 @@ use agui::{
     runs::{RunEnd, RunHead, Step},
 };
 use archive::{
-    Batch, ConnectionId, ConversationId, NewConversation, NewFinding, NewOccurrence, RunId, RunMatch, Severity,
-    SourceId,
+    Batch, ConnectionId, ConversationId, NewConversation, NewFinding, NewOccurrence, RunId,
+    RunMatch, Severity, SourceId,
 };
 use serde::Deserialize;
 
@@ -52,7 +52,9 @@ pub(super) enum ThreadKey {
 impl ThreadKey {
     pub(super) fn of(format: Format, head: &RunHead) -> Self {
         match (&head.thread_id, format) {
-            (thread, Format::NamedLists | Format::CaseLines) => Self::Connection(head.connection, thread.clone()),
+            (thread, Format::NamedLists | Format::CaseLines) => {
+                Self::Connection(head.connection, thread.clone())
+            }
             (Some(thread), _) => Self::Thread(thread.clone()),
             (None, _) => Self::Connection(head.connection, None),
         }
@@ -99,11 +101,16 @@ impl Held {
 
 impl Derive {
     /// Runs of other sources with the same stated ids.
-    pub(super) fn held_elsewhere(&self, batch: &Batch, head: &RunHead) -> Result<Option<Box<Held>>, Failure> {
+    pub(super) fn held_elsewhere(
+        &self,
+        batch: &Batch,
+        head: &RunHead,
+    ) -> Result<Option<Box<Held>>, Failure> {
         let (Some(thread), Some(run)) = (&head.thread_id, &head.run_id) else { return Ok(None) };
         let mut matches = batch.runs_of_stated_ids(Some(thread), Some(run)).storage()?;
         matches.retain(|held| held.source != self.facts.source);
-        Ok((!matches.is_empty()).then(|| Box::new(Held { head: head.clone(), steps: Vec::new(), matches, bytes: 0 })))
+        Ok((!matches.is_empty())
+            .then(|| Box::new(Held { head: head.clone(), steps: Vec::new(), matches, bytes: 0 })))
     }
 
     /// The conversation of a run that is new.
@@ -118,7 +125,9 @@ impl Derive {
             return Ok(*known);
         }
         let begun = match &key {
-            ThreadKey::Thread(thread) => batch.conversation_of_thread_in(self.facts.source, Some(thread)).storage()?,
+            ThreadKey::Thread(thread) => {
+                batch.conversation_of_thread_in(self.facts.source, Some(thread)).storage()?
+            }
             ThreadKey::Connection(_, None) if connections.len() <= 1 => {
                 batch.conversation_of_thread_in(self.facts.source, None).storage()?
             }
@@ -148,7 +157,8 @@ impl Derive {
             Some(known) if !others.contains(known) => *known,
             _ => {
                 let (_, service) = self.connection(batch, connections, held.head.connection)?;
-                let new = self.insert_conversation(batch, service, held.head.thread_id.as_deref())?;
+                let new =
+                    self.insert_conversation(batch, service, held.head.thread_id.as_deref())?;
                 self.threads.insert(key, new);
                 new
             }
@@ -205,7 +215,12 @@ impl Derive {
     }
 
     /// The conversation of another source that this run says it continues.
-    fn continued(&self, batch: &Batch, key: &ThreadKey, head: &RunHead) -> Result<Option<ConversationId>, Failure> {
+    fn continued(
+        &self,
+        batch: &Batch,
+        key: &ThreadKey,
+        head: &RunHead,
+    ) -> Result<Option<ConversationId>, Failure> {
         let ThreadKey::Thread(thread) = key else { return Ok(None) };
         if let Some(parent) = &head.parent_run_id {
             let held = batch.runs_of_stated_ids(Some(thread), Some(parent)).storage()?;
@@ -217,7 +232,8 @@ impl Derive {
         if history.is_empty() {
             return Ok(None);
         }
-        for (conversation, _) in batch.conversations_of_thread(thread).storage()?.into_iter().rev() {
+        for (conversation, _) in batch.conversations_of_thread(thread).storage()?.into_iter().rev()
+        {
             for id in &history {
                 if batch.has_message(conversation, id).storage()? {
                     return Ok(Some(conversation));
@@ -240,6 +256,12 @@ fn history_ids(head: &RunHead) -> Vec<String> {
         id: Option<String>,
     }
     let Some(request) = &head.request else { return Vec::new() };
-    let input: Input = serde_json::from_slice(&request.text).unwrap_or(Input { messages: Vec::new() });
-    input.messages.into_iter().filter_map(|message| message.id).take(MAX_COMPARED_MESSAGES).collect()
+    let input: Input =
+        serde_json::from_slice(&request.text).unwrap_or(Input { messages: Vec::new() });
+    input
+        .messages
+        .into_iter()
+        .filter_map(|message| message.id)
+        .take(MAX_COMPARED_MESSAGES)
+        .collect()
 }

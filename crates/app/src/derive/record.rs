@@ -1,6 +1,9 @@
 //! A citation record as a row: content-addressed by its bytes as received, typed columns beside it.
 
-use archive::{Batch, NewNode, NewPackage, NewRecord, NewReview, NewStated, RecordId, RelationKind, ReviewKind, Sha256};
+use archive::{
+    Batch, NewNode, NewPackage, NewRecord, NewReview, NewStated, RecordId, RelationKind,
+    ReviewKind, Sha256,
+};
 use moca::{
     StatedTime,
     record::{Outcome, Reading, Record, Reference, Status},
@@ -98,7 +101,10 @@ fn valid_row(batch: &mut Batch, record: &Record) -> Result<RecordId, Failure> {
 }
 
 fn stated(time: Option<&StatedTime>) -> NewStated<'_> {
-    NewStated { text: time.map(StatedTime::text), at: time.and_then(StatedTime::instant).map(micros) }
+    NewStated {
+        text: time.map(StatedTime::text),
+        at: time.and_then(StatedTime::instant).map(micros),
+    }
 }
 
 /// An instant of `moca` as the archive keeps it.

@@ -40,7 +40,10 @@ pub(crate) fn received(arrival: Option<&Arrival>, began: Option<&str>) -> Option
         Arrival::Text(text) => read(text),
         Arrival::OffsetMillis(offset) => {
             let began = read(began?)?;
-            #[allow(clippy::cast_possible_truncation, reason = "`as` saturates, and a sum out of range is refused")]
+            #[allow(
+                clippy::cast_possible_truncation,
+                reason = "`as` saturates, and a sum out of range is refused"
+            )]
             let micros = (offset * 1000.0) as i64;
             began.0.checked_add(micros).map(Instant)
         }
@@ -62,7 +65,10 @@ pub(crate) fn read(spelt: &str) -> Option<Instant> {
         size if size >= 1e8 => number * 1e6,
         _ => return None,
     };
-    #[allow(clippy::cast_possible_truncation, reason = "`as` saturates; the year 9999 is far below its end")]
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "`as` saturates; the year 9999 is far below its end"
+    )]
     Some(Instant(micros.round() as i64))
 }
 
@@ -87,7 +93,13 @@ mod tests {
     #[test]
     fn units_are_told_by_size() {
         let at = Instant(1_788_250_000_000_000);
-        for spelt in ["1788250000000", "1788250000", "1788250000000000", "1788250000000000000", "1788250000.0"] {
+        for spelt in [
+            "1788250000000",
+            "1788250000",
+            "1788250000000000",
+            "1788250000000000000",
+            "1788250000.0",
+        ] {
             assert_eq!(read(spelt), Some(at), "{spelt}");
         }
         assert_eq!(read("\"2026-09-01T10:06:40+02:00\""), read("2026-09-01T08:06:40Z"));

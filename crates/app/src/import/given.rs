@@ -44,9 +44,9 @@ impl Given {
     /// Its name in the archive: a file's name without its folders, which may tell more than the user wants kept.
     pub(crate) fn name(&self) -> String {
         match self {
-            Self::File(path) => {
-                path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
-            }
+            Self::File(path) => path
+                .file_name()
+                .map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
             Self::Text(_) | Self::Bundled { .. } => self.shown(),
         }
     }
@@ -88,8 +88,11 @@ pub(crate) fn expand(paths: &[String]) -> Result<Vec<Given>, Failure> {
 
 fn add(path: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
     if files.len() >= MAX_FILES {
-        return Err(Failure::new(ErrorKind::BadInput, format!("There are more than {MAX_FILES} files."))
-            .hint("Import them in parts."));
+        return Err(Failure::new(
+            ErrorKind::BadInput,
+            format!("There are more than {MAX_FILES} files."),
+        )
+        .hint("Import them in parts."));
     }
     let folder = fs::metadata(path).is_ok_and(|data| data.is_dir());
     if !folder {
@@ -107,7 +110,9 @@ fn add(path: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), Failur
     };
     let mut entries: Vec<PathBuf> =
         entries.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>().map_err(Failure::from)?;
-    entries.retain(|entry| entry.file_name().is_some_and(|name| !name.to_string_lossy().starts_with('.')));
+    entries.retain(|entry| {
+        entry.file_name().is_some_and(|name| !name.to_string_lossy().starts_with('.'))
+    });
     entries.sort();
     entries.iter().try_for_each(|entry| add(entry, depth + 1, files))
 }

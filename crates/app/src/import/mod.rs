@@ -9,7 +9,9 @@ use std::sync::Arc;
 use self::source::Arrival;
 use crate::{
     App,
-    contract::{Failure, ImportPaths, ImportStatus, ImportSummary, ImportText, JobKind, JobOutcome, JobRef},
+    contract::{
+        Failure, ImportPaths, ImportStatus, ImportSummary, ImportText, JobKind, JobOutcome, JobRef,
+    },
     derive::when,
     jobs::Job,
 };
@@ -24,10 +26,15 @@ impl App {
     /// # Errors
     /// When the archive cannot be written. What is wrong with single sources stands in the summary.
     pub fn import_now(&self, request: &ImportPaths) -> Result<ImportSummary, Failure> {
-        self.jobs()?.run(JobKind::Import, |job| self.import(|| given::expand(&request.paths), &request.via, job))
+        self.jobs()?.run(JobKind::Import, |job| {
+            self.import(|| given::expand(&request.paths), &request.via, job)
+        })
     }
 
-    pub(crate) fn start_import_paths(self: &Arc<Self>, request: ImportPaths) -> Result<JobRef, Failure> {
+    pub(crate) fn start_import_paths(
+        self: &Arc<Self>,
+        request: ImportPaths,
+    ) -> Result<JobRef, Failure> {
         let app = Arc::clone(self);
         Ok(self.jobs()?.start(JobKind::Import, move |job| {
             let summary = app.import(|| given::expand(&request.paths), &request.via, job)?;
@@ -35,7 +42,10 @@ impl App {
         }))
     }
 
-    pub(crate) fn start_import_text(self: &Arc<Self>, request: ImportText) -> Result<JobRef, Failure> {
+    pub(crate) fn start_import_text(
+        self: &Arc<Self>,
+        request: ImportText,
+    ) -> Result<JobRef, Failure> {
         let app = Arc::clone(self);
         Ok(self.jobs()?.start(JobKind::Import, move |job| {
             let text = Given::Text(request.text.into_bytes().into());
@@ -60,7 +70,12 @@ impl App {
                 break;
             }
             job.check()?;
-            let arrival = Arrival { app: self, via, now: when::instant(self.now()), batch_bytes: self.batch_bytes };
+            let arrival = Arrival {
+                app: self,
+                via,
+                now: when::instant(self.now()),
+                batch_bytes: self.batch_bytes,
+            };
             let told = source::take_in(&mut writer, given, &arrival, job);
             job.tell(|state| state.counts.files += 1);
             summary.sources.push(told);

@@ -12,7 +12,12 @@ use archive::{CitationEvent, ConversationId, Reader, Run, Source, Stream};
 use serde_json::json;
 
 use super::read::written;
-use crate::{App, browse, contract::{ExportFormat, Failure}, failure::Storage, stored::{stored_connection, stored_content, stored_frames}};
+use crate::{
+    App, browse,
+    contract::{ExportFormat, Failure},
+    failure::Storage,
+    stored::{stored_connection, stored_content, stored_frames},
+};
 
 /// Runs read at a time.
 const PAGE: u32 = 200;
@@ -52,7 +57,10 @@ pub(super) fn write(
                 let kind = if request { "request" } else { "event" };
                 let member = if request { "input" } else { "event" };
                 seq += 1;
-                let head = format!("{{\"kind\":\"{kind}\",\"connId\":\"r{}\",\"seq\":{seq},\"tMs\":0,\"{member}\":", run.number);
+                let head = format!(
+                    "{{\"kind\":\"{kind}\",\"connId\":\"r{}\",\"seq\":{seq},\"tMs\":0,\"{member}\":",
+                    run.number
+                );
                 written(out.write_all(head.as_bytes()))?;
                 written(out.write_all(&one_line(event)))?;
                 line(out, b"}")
@@ -80,8 +88,12 @@ fn each_event(
     run: &Run,
     mut each: impl FnMut(bool, &[u8]) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let source = reader.source(run.source).storage()?.ok_or_else(|| browse::not_held("recording"))?;
-    let connection = reader.connection(run.connection).storage()?.ok_or_else(|| browse::not_held("connection"))?;
+    let source =
+        reader.source(run.source).storage()?.ok_or_else(|| browse::not_held("recording"))?;
+    let connection = reader
+        .connection(run.connection)
+        .storage()?
+        .ok_or_else(|| browse::not_held("connection"))?;
     let mut frames = frames_of(app, reader, &source, connection.number, run)?;
     let mut index = frames.first_event;
     let mut left = run.events;
@@ -126,7 +138,8 @@ fn frames_of(
     let (format, frames) = stored_frames(app, source)?;
     if format.resumable() && run.at.start > 0 {
         // A capture goes on with the last connection it knows, so those behind the run's own stay out.
-        let known = reader.connections_of_source(source.id, connection.saturating_add(1)).storage()?;
+        let known =
+            reader.connections_of_source(source.id, connection.saturating_add(1)).storage()?;
         let known = known.into_iter().map(stored_connection).collect();
         let content = stored_content(app, source, run.at.start)?;
         if let Some(frames) = format.resume(content, run.at.start, known) {
@@ -137,7 +150,10 @@ fn frames_of(
 }
 
 /// The `value` of a citation event, as received; none when the event has none.
-pub(super) fn citation_value(reader: &Reader, event: &CitationEvent) -> Result<Option<String>, Failure> {
+pub(super) fn citation_value(
+    reader: &Reader,
+    event: &CitationEvent,
+) -> Result<Option<String>, Failure> {
     let mut bytes = Vec::new();
     reader.read_content(event.source, Stream::Content, event.at.clone()).read_to_end(&mut bytes)?;
     // The range is that of the frame in its container; the container reads it once more.

@@ -48,7 +48,12 @@ fn write_report(out: &mut String, report: &Report) -> std::fmt::Result {
         writeln!(out, "<section><h2>Citations without a message</h2><ul>")?;
         for orphan in &report.orphan_citations {
             let computed = orphan.computed_at.as_deref().unwrap_or("time not stated");
-            writeln!(out, "<li>{} ({})</li>", visible_html(&orphan.sentence), visible_html(computed))?;
+            writeln!(
+                out,
+                "<li>{} ({})</li>",
+                visible_html(&orphan.sentence),
+                visible_html(computed)
+            )?;
         }
         writeln!(out, "</ul></section>")?;
     }
@@ -73,7 +78,11 @@ fn write_run(out: &mut String, run: &Run) -> std::fmt::Result {
     match &run.id {
         Some(_) => {
             let id = run.run_id.as_deref().map(visible_html).unwrap_or_default();
-            let at = run.started_at.as_deref().map(|at| format!(" · {}", html_escape(at))).unwrap_or_default();
+            let at = run
+                .started_at
+                .as_deref()
+                .map(|at| format!(" · {}", html_escape(at)))
+                .unwrap_or_default();
             writeln!(out, "<h2>Run {id} · {}{at}</h2>", visible_html(&run.ending_text))?;
         }
         None => writeln!(out, "<h2>Messages</h2>")?,
@@ -98,7 +107,9 @@ fn write_message(out: &mut String, message: &Message) -> std::fmt::Result {
         )?;
     }
     match (&message.citations, message.role.as_str()) {
-        (_, "assistant" | "user") => writeln!(out, "<div class=\"text\">{}</div>", record_text(&message.text))?,
+        (_, "assistant" | "user") => {
+            writeln!(out, "<div class=\"text\">{}</div>", record_text(&message.text))?
+        }
         _ => writeln!(out, "<div class=\"text\"><pre>{}</pre></div>", visible_html(&message.text))?,
     }
     if let Some(citations) = &message.citations {
@@ -149,7 +160,11 @@ fn write_item(out: &mut String, item: &Item) -> std::fmt::Result {
 
 fn write_line(out: &mut String, line: &Line) -> std::fmt::Result {
     let (class, sign) = (line.word(), line.sign());
-    write!(out, "<li class=\"{class}\"><span class=\"sign\">{sign}</span><b>{}</b>", visible_html(&line.flag))?;
+    write!(
+        out,
+        "<li class=\"{class}\"><span class=\"sign\">{sign}</span><b>{}</b>",
+        visible_html(&line.flag)
+    )?;
     if !line.sentence.is_empty() {
         write!(out, " <span>{}</span>", visible_html(&line.sentence))?;
     }

@@ -42,7 +42,13 @@ fn write_report(out: &mut String, report: &Report) -> std::fmt::Result {
     if !report.findings.is_empty() {
         writeln!(out, "## Findings\n")?;
         for finding in &report.findings {
-            writeln!(out, "- {} `{}`: {}", finding.severity, finding.code, escape(&finding.message))?;
+            writeln!(
+                out,
+                "- {} `{}`: {}",
+                finding.severity,
+                finding.code,
+                escape(&finding.message)
+            )?;
         }
         out.push('\n');
     }
@@ -105,7 +111,8 @@ fn write_citations(out: &mut String, citations: &Citations) -> std::fmt::Result 
 }
 
 fn write_item(out: &mut String, number: usize, item: &Item) -> std::fmt::Result {
-    let marker = item.marker.as_deref().map(|marker| format!("{} ", escape(marker))).unwrap_or_default();
+    let marker =
+        item.marker.as_deref().map(|marker| format!("{} ", escape(marker))).unwrap_or_default();
     writeln!(out, "{number}. {marker}{}", escape(&item.title))?;
     if let Some(node_ref) = &item.node_ref {
         writeln!(out, "   - {}", escape(node_ref))?;

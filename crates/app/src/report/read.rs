@@ -10,7 +10,9 @@ use std::{
 use archive::{ConversationId, FindingFilter, Reader, RunId, Window};
 use serde_json::value::RawValue;
 
-use super::{Citations, Finding, Item, Message, Orphan, Report, Run, ToolCall, events, html, markdown};
+use super::{
+    Citations, Finding, Item, Message, Orphan, Report, Run, ToolCall, events, html, markdown,
+};
 use crate::{
     App,
     answer::{Answer, is_answer, known},
@@ -35,7 +37,10 @@ impl App {
         let id = ConversationId(browse::row(conversation)?);
         let now = instant(self.now());
         self.read(|reader| {
-            let held = reader.conversation(id).storage()?.ok_or_else(|| browse::not_held("conversation"))?;
+            let held = reader
+                .conversation(id)
+                .storage()?
+                .ok_or_else(|| browse::not_held("conversation"))?;
             Ok(Report {
                 id: id.to_string(),
                 title: browse::title(&held),
@@ -61,8 +66,12 @@ impl App {
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
         match format {
-            ExportFormat::Markdown => written(out.write_all(markdown(&self.report(conversation)?).as_bytes())),
-            ExportFormat::Html => written(out.write_all(html(&self.report(conversation)?).as_bytes())),
+            ExportFormat::Markdown => {
+                written(out.write_all(markdown(&self.report(conversation)?).as_bytes()))
+            }
+            ExportFormat::Html => {
+                written(out.write_all(html(&self.report(conversation)?).as_bytes()))
+            }
             ExportFormat::Events | ExportFormat::AguiJsonl => {
                 let id = ConversationId(browse::row(conversation)?);
                 let now = rfc3339(instant(self.now()));
@@ -74,8 +83,10 @@ impl App {
     /// Writes an export to a file, which appears under its name only when it is whole.
     pub(crate) fn export_to_file(&self, request: &ExportRequest) -> Result<ExportDone, Failure> {
         let path = self.export_target(Path::new(&request.path))?;
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let unfinished = tempfile::NamedTempFile::new_in(folder).map_err(|error| unwritable(&error))?;
+        let folder =
+            path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let unfinished =
+            tempfile::NamedTempFile::new_in(folder).map_err(|error| unwritable(&error))?;
         let mut out = BufWriter::new(unfinished);
         self.export_to(&request.conversation, request.format, &mut out)?;
         let unfinished = out.into_inner().map_err(|error| unwritable(error.error()))?;
@@ -91,7 +102,8 @@ impl App {
     /// Where an export goes: through a link to what it names, and never over the archive or what is no file.
     fn export_target(&self, path: &Path) -> Result<PathBuf, Failure> {
         let refuse = |why: &str| {
-            Err(Failure::new(ErrorKind::BadInput, format!("{} {why}.", path.display())).hint("Choose another file."))
+            Err(Failure::new(ErrorKind::BadInput, format!("{} {why}.", path.display()))
+                .hint("Choose another file."))
         };
         let Ok(target) = path.canonicalize() else { return Ok(path.to_owned()) };
         if !target.is_file() {
@@ -192,7 +204,11 @@ fn message(
         ended: held.ending != archive::Ending::Open,
         tool_calls: calls
             .into_iter()
-            .map(|call| ToolCall { tool_call_id: call.stated_id, name: call.name, arguments: call.arguments })
+            .map(|call| ToolCall {
+                tool_call_id: call.stated_id,
+                name: call.name,
+                arguments: call.arguments,
+            })
             .collect(),
         citations,
     })
@@ -218,7 +234,11 @@ fn citations(
             .map(|cited| {
                 let valid = cited.reading.valid();
                 let title = valid.map(|record| {
-                    record.node.title.clone().unwrap_or_else(|| record.node.path.as_str().to_owned())
+                    record
+                        .node
+                        .title
+                        .clone()
+                        .unwrap_or_else(|| record.node.path.as_str().to_owned())
                 });
                 Item {
                     marker: cited.citation.marker.clone(),

@@ -21,7 +21,8 @@ pub(super) fn lines(standing: &Standing) -> Vec<Line> {
     match standing {
         Standing::Invalid(invalid) => {
             let mut lines = vec![line(Tone::Unknown, &invalid.line, &invalid.sentence, None)];
-            lines.extend(invalid.reasons.iter().map(|reason| line(Tone::Unknown, reason, "", None)));
+            lines
+                .extend(invalid.reasons.iter().map(|reason| line(Tone::Unknown, reason, "", None)));
             lines
         }
         Standing::Failed(failed) => {
@@ -30,11 +31,27 @@ pub(super) fn lines(standing: &Standing) -> Vec<Line> {
         }
         Standing::Read(read) => {
             let integrity = &read.integrity;
-            let mut lines =
-                vec![line(integrity.tone, &integrity.line, &integrity.sentence, integrity.detail.as_deref())];
-            lines.extend(read.currency.iter().map(|s| line(s.tone, &s.line, &s.sentence, s.detail.as_deref())));
-            lines.extend(read.forecast.iter().map(|s| line(s.tone, &s.line, &s.sentence, s.detail.as_deref())));
-            lines.extend(read.reviews.iter().map(|s| line(s.tone, &s.line, &s.sentence, s.detail.as_deref())));
+            let mut lines = vec![line(
+                integrity.tone,
+                &integrity.line,
+                &integrity.sentence,
+                integrity.detail.as_deref(),
+            )];
+            lines.extend(
+                read.currency
+                    .iter()
+                    .map(|s| line(s.tone, &s.line, &s.sentence, s.detail.as_deref())),
+            );
+            lines.extend(
+                read.forecast
+                    .iter()
+                    .map(|s| line(s.tone, &s.line, &s.sentence, s.detail.as_deref())),
+            );
+            lines.extend(
+                read.reviews
+                    .iter()
+                    .map(|s| line(s.tone, &s.line, &s.sentence, s.detail.as_deref())),
+            );
             lines.extend(read.declared.iter().map(|declared| Line {
                 tone: Tone::Neutral,
                 flag: declared.line.clone(),
@@ -53,7 +70,11 @@ pub fn flags(standing: &Standing) -> Vec<String> {
     lines(standing)
         .into_iter()
         .map(|line| {
-            let sentence = if line.sentence.is_empty() { String::new() } else { format!(" — {}", line.sentence) };
+            let sentence = if line.sentence.is_empty() {
+                String::new()
+            } else {
+                format!(" — {}", line.sentence)
+            };
             format!("{} {}{sentence}", line.sign(), line.flag)
         })
         .collect()

@@ -96,8 +96,7 @@ fn service_time(
         TimeReading::Exact { at, .. }
         | TimeReading::DateOnly { at }
         | TimeReading::NoOffset { at }
-            if at
-                > held_since.map_or(now, |held| held.min(now)).plus(CLOCK_SKEW_MILLIS) =>
+            if at > held_since.map_or(now, |held| held.min(now)).plus(CLOCK_SKEW_MILLIS) =>
         {
             AsOfTime::Unusable { text, why: "lies after the event was received".to_owned() }
         }
