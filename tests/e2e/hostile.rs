@@ -63,7 +63,7 @@ async fn nothing_runs_nothing_loads_and_no_badge_is_forged() {
         .await;
     for number in 0..files.len() {
         window.open_conversation(&format!("Hostile {number}:")).await;
-        window.find("article[data-role='assistant']").await;
+        window.scroll_to("article[data-role='assistant']").await;
         window.keys("s").await;
         window.find("[data-source]").await;
         let forged = window

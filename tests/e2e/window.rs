@@ -151,6 +151,22 @@ impl Window {
         }
     }
 
+    /// Scrolls a transcript until an element is drawn: a long question draws what follows it only when it comes near.
+    pub(crate) async fn scroll_to(&self, css: &str) {
+        let script = "let feed = document.querySelector('article[data-role]');\
+            while (feed && !/auto|scroll/.test(getComputedStyle(feed).overflowY)) feed = feed.parentElement;\
+            if (feed) feed.scrollTop = feed.scrollHeight";
+        let start = std::time::Instant::now();
+        while self.count(css).await == 0 {
+            if start.elapsed() > PATIENCE {
+                self.picture("failure").await;
+                panic!("scrolling never draws {css}");
+            }
+            self.script(script).await;
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
     /// How many elements match.
     pub(crate) async fn count(&self, css: &str) -> usize {
         self.page.find_all(Locator::Css(css)).await.expect("the page can be searched").len()
