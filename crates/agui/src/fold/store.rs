@@ -43,7 +43,12 @@ impl Store {
             ..Self::default()
         };
         for (n, stub) in context.runs.into_iter().enumerate() {
-            store.add_run(RunKey(n as u64), stub);
+            // A run that ended without a hash is a replay; see `replay`.
+            if stub.open || stub.hash.is_some() {
+                store.add_run(RunKey(n as u64), stub);
+            } else {
+                store.runs.push(stub);
+            }
         }
         for alias in context.aliases {
             store.index_alias(&alias);
