@@ -90,7 +90,7 @@ impl App {
             let mut remarks = Vec::new();
             match &read {
                 Reading::Invalid(invalid) => {
-                    remarks.extend(invalid.violations.iter().map(ToString::to_string))
+                    remarks.extend(invalid.violations.iter().map(ToString::to_string));
                 }
                 Reading::Valid(valid) => {
                     remarks.extend(valid.contradictions.iter().cloned());

@@ -202,7 +202,7 @@ impl Derive {
                     self.route(batch, connections, run, step)?;
                 }
                 Step::Finding(SourceFinding { run: None, finding }) => {
-                    self.loose_finding(batch, &finding)?
+                    self.loose_finding(batch, &finding)?;
                 }
                 Step::RunEnds(end) => self.run_ends(batch, connections, end)?,
                 Step::Messages(list) => self.messages(batch, connections, list)?,

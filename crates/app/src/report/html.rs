@@ -108,7 +108,7 @@ fn write_message(out: &mut String, message: &Message) -> std::fmt::Result {
     }
     match (&message.citations, message.role.as_str()) {
         (_, "assistant" | "user") => {
-            writeln!(out, "<div class=\"text\">{}</div>", record_text(&message.text))?
+            writeln!(out, "<div class=\"text\">{}</div>", record_text(&message.text))?;
         }
         _ => writeln!(out, "<div class=\"text\"><pre>{}</pre></div>", visible_html(&message.text))?,
     }
