@@ -18,9 +18,10 @@ use moca::{
 
 use super::{
     Facts,
-    folding::{Folding, Uncited, alias_reason},
+    folding::{Folding, Uncited},
     record::{micros, moca_instant, record_row},
     when,
+    words::alias_reason,
 };
 use crate::{contract::Failure, failure::Storage};
 

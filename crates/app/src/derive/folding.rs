@@ -7,21 +7,23 @@ use std::collections::BTreeMap;
 
 use agui::{
     container::Connection,
-    fold::{
-        self, CallKey, Changes, Context, Ended, MessageKey, Parent, Question, Role, RoleClass,
-        RunKey, Thread,
-    },
+    fold::{self, CallKey, Changes, Context, MessageKey, Role, RunKey, Thread},
     runs::{Ending, Step},
 };
 use archive::{
     Batch, ConnectionId, ConversationId, MessageId, MessageUpdate, NewAlias, NewEdit, NewFinding,
-    NewForeignSource, NewMessage, NewOccurrence, NewRun, NewSegment, NewToolCall, RunId, Severity,
-    Sha256, ThreadState, ToolCallId,
+    NewForeignSource, NewMessage, NewOccurrence, NewRun, NewSegment, NewToolCall, RunId, Sha256,
+    ThreadState, ToolCallId,
 };
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
-use super::{Facts, when};
+use super::{
+    Facts, when,
+    words::{
+        alias_reason, class, ending, ending_detail, extra, foreign_origin, origin, parent_means,
+        question, severity,
+    },
+};
 use crate::{contract::Failure, failure::Storage};
 
 /// Codes of the fold that say the same as the citation binding's own.
@@ -555,119 +557,4 @@ fn find<K: Copy + Ord, R: Copy>(
         known.insert(key, row);
     }
     Ok(row)
-}
-
-/// Severity as stored.
-pub(crate) fn severity(severity: agui::finding::Severity) -> Severity {
-    match severity {
-        agui::finding::Severity::Info => Severity::Info,
-        agui::finding::Severity::Warning => Severity::Warning,
-        agui::finding::Severity::Error => Severity::Error,
-    }
-}
-
-fn ending(ended: Ended) -> archive::Ending {
-    match ended {
-        Ended::No => archive::Ending::Open,
-        Ended::Yes | Ended::Whole => archive::Ending::Ended,
-        Ended::Implied => archive::Ending::Implied,
-    }
-}
-
-fn class(role: &Role) -> &'static str {
-    match role.class() {
-        RoleClass::Text => "text",
-        RoleClass::User => "user",
-        RoleClass::Tool => "tool",
-        RoleClass::Reasoning => "reasoning",
-        RoleClass::Activity => "activity",
-    }
-}
-
-fn question(question: Question) -> &'static str {
-    match question {
-        Question::Recorded => "recorded",
-        Question::Resumes => "resumes",
-        Question::NotRecorded => "not-recorded",
-    }
-}
-
-fn origin(origin: fold::Origin) -> &'static str {
-    match origin {
-        fold::Origin::Stream => "stream",
-        fold::Origin::Input => "input",
-        fold::Origin::Request => "request",
-        fold::Origin::Snapshot => "snapshot",
-        fold::Origin::List => "list",
-        fold::Origin::Container => "container",
-    }
-}
-
-fn parent_means(parent: Parent) -> &'static str {
-    match parent {
-        Parent::CalledBy => "called by",
-        Parent::Continues => "continues",
-        Parent::NotHeld => "not held",
-    }
-}
-
-pub(super) fn alias_reason(reason: fold::AliasReason) -> &'static str {
-    match reason {
-        fold::AliasReason::ToolCallId => "tool-call-id",
-        fold::AliasReason::EqualText => "equal-text",
-    }
-}
-
-fn foreign_origin(origin: &fold::ForeignOrigin) -> String {
-    match origin {
-        fold::ForeignOrigin::State => "from state".to_owned(),
-        fold::ForeignOrigin::Custom(name) => {
-            format!("from a custom event named {}", crate::codes::quote(name))
-        }
-        fold::ForeignOrigin::Raw(Some(source)) => {
-            format!("from a raw event of {}", crate::codes::quote(source))
-        }
-        fold::ForeignOrigin::Raw(None) => "from a raw event".to_owned(),
-        fold::ForeignOrigin::RawEvent(kind) => {
-            format!("from the producer's own event beside {kind}")
-        }
-        fold::ForeignOrigin::ToolResult => "from a tool result".to_owned(),
-    }
-}
-
-/// Whatever else of a message is to be shown, as JSON.
-fn extra(message: &fold::Message) -> Option<String> {
-    let mut extra = serde_json::Map::new();
-    let mut put = |key: &str, value: Option<serde_json::Value>| {
-        if let Some(value) = value {
-            extra.insert(key.to_owned(), value);
-        }
-    };
-    put("title", message.title.clone().map(Into::into));
-    put("error", message.error.clone().map(Into::into));
-    put("metadata", message.metadata.clone().map(Into::into));
-    put("afterEnd", message.after_end.then(|| true.into()));
-    (!extra.is_empty()).then(|| serde_json::Value::Object(extra).to_string())
-}
-
-/// What is to be said of a run's end beyond its word, as JSON.
-fn ending_detail(run: &fold::Run) -> Option<String> {
-    let (code, message) = match &run.ending {
-        Some(Ending::Error { code, message }) => (code.clone(), message.clone()),
-        Some(Ending::Aborted { message }) => (None, message.clone()),
-        _ => (None, None),
-    };
-    let waiting = run.pending_tool_calls.len();
-    if code.is_none() && message.is_none() && run.interrupts.is_empty() && waiting == 0 {
-        return None;
-    }
-    let interrupts: Vec<_> = run
-        .interrupts
-        .iter()
-        .map(|interrupt| json!({ "reason": interrupt.reason, "message": interrupt.message }))
-        .collect();
-    Some(
-        json!({ "code": code, "message": message, "interrupts": interrupts, "waiting": waiting })
-            .to_string(),
-    )
 }

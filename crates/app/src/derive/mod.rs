@@ -8,6 +8,7 @@ mod folding;
 mod placing;
 pub(crate) mod record;
 pub(crate) mod when;
+mod words;
 
 use std::collections::BTreeMap;
 
@@ -21,7 +22,7 @@ use archive::{
     Batch, ConnectionId, ConversationId, NewConnection, NewFinding, ServiceId, SourceId,
 };
 
-pub(crate) use folding::severity;
+pub(crate) use words::severity;
 
 use self::{
     folding::Folding,
