@@ -15,11 +15,10 @@ statements! {
         state, version, computed, computed_at, received_at, canonical_sha256, reasons, shown, citations, event,
         content_start, content_end)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, 0, ?15, ?16, ?17)";
-    SET_MESSAGE = "UPDATE citation_event SET message_id = ?2, found_by = ?3, state = ?4, shown = ?5 WHERE id = ?1";
     SET_SHOWN = "UPDATE citation_event SET shown = ?2 WHERE id = ?1";
     ADD_CITATION = "UPDATE citation_event SET citations = citations + 1 WHERE id = ?1 RETURNING conversation_id";
     OF_MESSAGE = "SELECT id, source_id, message_id, state, canonical_sha256, event, content_start,
-        content_end, citations FROM citation_event WHERE message_id = ?1 ORDER BY id DESC LIMIT ?2";
+        content_end FROM citation_event WHERE message_id = ?1 ORDER BY id DESC LIMIT ?2";
     CLEAR = "DELETE FROM citation_event";
 }
 
@@ -80,8 +79,6 @@ pub struct EarlierEvent {
     pub event: u64,
     /// Bytes of its source's content.
     pub at: Range<u64>,
-    /// Citations it lists.
-    pub citations: u64,
 }
 
 impl Batch {
@@ -114,21 +111,6 @@ impl Batch {
         Ok(id)
     }
 
-    /// Ties an event to a message that came later, or to none.
-    ///
-    /// # Errors
-    /// Storage.
-    pub fn set_citation_message(
-        &mut self,
-        id: CitationEventId,
-        message: Option<MessageId>,
-        found_by: Option<&str>,
-        state: CitationState,
-        shown: bool,
-    ) -> Result<()> {
-        self.execute(SET_MESSAGE, params![id, message, found_by, state, shown]).map(drop)
-    }
-
     /// Says whether this is the event shown for its message.
     ///
     /// # Errors
@@ -152,7 +134,6 @@ impl Batch {
                 canonical_sha256: row.get(4)?,
                 event: crate::value::unsigned(row.get(5)?),
                 at: crate::value::range(row.get(6)?, row.get(7)?),
-                citations: crate::value::unsigned(row.get(8)?),
             })
         })?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
