@@ -12,7 +12,7 @@ use crate::event::{Citation, CitationEvent};
 use crate::finding::{self, Finding};
 use crate::record::{CitationKey, Reading};
 use crate::text::quoted;
-use crate::time::{CLOCK_SKEW_MILLIS, Instant};
+use crate::time::{CLOCK_SKEW_MILLIS, Instant, StatedTime};
 
 /// What the conversation shows around one event.
 #[derive(Debug, Clone, Copy)]
@@ -41,6 +41,7 @@ pub fn check(event: &CitationEvent, context: &Context<'_>) -> Vec<Finding> {
     };
     let mut found = Vec::new();
     time(event, context, &mut found);
+    reviews(event, &mut found);
     placing(context, &mut found);
     repetition(event, context, &mut found);
     if let Some(answer) = context.answer_text {
@@ -71,6 +72,30 @@ fn time(event: &CitationEvent, context: &Context<'_>, found: &mut Vec<Finding>) 
             received.moment()
         );
         found.push(Finding::new(&finding::EVENT_COMPUTED_AT_FUTURE, "/computedAt", message));
+    }
+}
+
+/// A review that is dated after the record was computed: one of the two times is wrong.
+fn reviews(event: &CitationEvent, found: &mut Vec<Finding>) {
+    let Some(computed) = event.computed_at().and_then(StatedTime::instant) else { return };
+    for (index, citation) in event.citations().iter().enumerate() {
+        let Some(record) = citation.record.valid() else { continue };
+        for (number, review) in record.trust.reviews.iter().enumerate() {
+            if review.is_after(computed) {
+                let message = format!(
+                    "The review of {} is dated {}, after the records were computed.",
+                    quoted(&review.reviewer),
+                    quoted(review.reviewed_at.text())
+                );
+                let path = format!("/record/trust/attestedReviews/{number}/reviewedAt");
+                found.push(Finding::of_citation(
+                    &finding::EVENT_REVIEW_LATER,
+                    index,
+                    &path,
+                    message,
+                ));
+            }
+        }
     }
 }
 

@@ -171,6 +171,15 @@ pub fn unknown_message(message_id: &str) -> Finding {
     Finding::new(&finding::EVENT_MESSAGE_UNKNOWN, "/messageId", message)
 }
 
+/// An event whose value is there and cannot be relied on, `why` as one clause: nothing of it may be shown as trust.
+#[must_use]
+pub fn unreliable(message_id: Option<&str>, why: &str) -> Parsed {
+    let mut findings = Findings::default();
+    let message = format!("The event's value cannot be relied on: {why}.");
+    findings.event(&finding::EVENT_VALUE, "", message);
+    unusable(message_id.map(str::to_owned), None, findings)
+}
+
 /// Parses the JSON text of the event's `value`.
 #[must_use]
 pub fn parse(value: &str) -> Parsed {
@@ -262,7 +271,7 @@ fn unusable(
 
 /// The number 1 in any spelling: a binary recording writes it `1.0`.
 fn is_one(raw: &str) -> bool {
-    matches!(json::parse(raw), Ok(Node::Number(spelling)) if spelling.parse() == Ok(1.0_f64))
+    matches!(json::parse(raw), Ok(Node::Number(spelling)) if json::natural(spelling) == Some(1))
 }
 
 fn text_of(raw: &str) -> Option<String> {

@@ -85,6 +85,19 @@ pub fn read(raw: &str) -> Read {
     }
 }
 
+/// Reads the bytes of one record; of what is not UTF-8 nothing is believed.
+#[must_use]
+pub fn read_bytes(raw: &[u8]) -> Read {
+    match std::str::from_utf8(raw) {
+        Ok(text) => read(text),
+        Err(error) => {
+            let reason = format!("not UTF-8 at byte {}", error.valid_up_to());
+            let violation = Violation { path: String::new(), reason };
+            invalid(&String::from_utf8_lossy(raw), None, None, vec![violation])
+        }
+    }
+}
+
 fn read_node(raw: &str, node: &Node<'_>) -> Read {
     let sha256 = canonical_sha256(node);
     let checked = schema::check(node);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use agui::{
     container::Connection,
-    fold::{Changes, HeldCitation, MessageKey, Origin, Resolved, Role, RunKey, Via},
+    fold::{Changes, CitationValue, HeldCitation, MessageKey, Origin, Resolved, Role, RunKey, Via},
     runs::Ending,
 };
 use archive::{
@@ -65,7 +65,11 @@ impl Folding {
             .run(batch, Some(held.run))?
             .ok_or_else(|| Failure::internal("A citation event names a run that has no row"))?;
         // An event without a value is read like one whose value is null: it has none of the members it must have.
-        let parsed = event::parse(held.value.as_deref().unwrap_or("null"));
+        let parsed = match &held.value {
+            CitationValue::Exact(json) => event::parse(json),
+            CitationValue::Missing => event::parse("null"),
+            CitationValue::Unsure(why) => event::unreliable(held.message_id.as_deref(), why),
+        };
         let mut findings = parsed.findings;
         let event = parsed.event;
         let found =
