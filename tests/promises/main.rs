@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 
 mod citation_states_and_broken_duties_are_told;
+mod exports_carry_the_whole_answer;
 mod keeps_bytes_exactly;
 mod no_byte_makes_a_flag_look_better;
 mod recordings_give_their_messages;

@@ -26,7 +26,7 @@ use crate::{
 pub(crate) use self::{
     conversations::{messages_only, notes, title},
     runs::{ending_text, question_recorded},
-    sources::{held_since, replaced},
+    sources::{held_since, others, replaced},
 };
 
 /// Rows of a page when the host does not say.
