@@ -55,6 +55,13 @@ fn json_that_is_no_recording() {
 }
 
 #[test]
+fn json_that_holds_nothing() {
+    let told = ["{}", " [ ] ", "{", "[", "null", "{\"events\":[]}", "[{}]", "\"text\""]
+        .map(|text| format!("{text}  {}", Trial::of_bytes("empty.json", text.as_bytes())));
+    assert_snapshot!(told.join("\n"));
+}
+
+#[test]
 fn a_truncated_gzip() {
     let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
     gzip.write_all(&generate::recording(20, 5)).unwrap();
@@ -129,6 +136,24 @@ fn duplicate_keys() {
 #[test]
 fn lone_surrogates() {
     assert_snapshot!(Trial::of_line(&piece(r#""\ud83d \ude00\ud800, ""#)));
+}
+
+#[test]
+fn lone_surrogates_wherever_a_text_stands() {
+    let record = generate::record(7);
+    let citation = format!(
+        r#"{{"type":"CUSTOM","name":"moca.citations","value":{{"version":1,"messageId":"answer","computedAt":"2026-03-02T08:00:00Z","citations":[{{"marker":"\ud800","record":{}}}]}}}}"#,
+        record.to_string().replacen(r#""title":""#, r#""title":"\udc00"#, 1)
+    );
+    let lines = [
+        r#"{"type":"STATE_SNAPSHOT","snapshot":{"text":"\ud800"}}"#,
+        r#"{"type":"MESSAGES_SNAPSHOT","messages":[{"id":"u","role":"user","content":"Why \ud800?"}]}"#,
+        r#"{"type":"TOOL_CALL_RESULT","messageId":"result","toolCallId":"call","content":"\ud800"}"#,
+        r#"{"type":"CUSTOM","name":"\ud800","value":null}"#,
+        r#"{"type":"CUSTOM","name":"x","\ud800":"member"}"#,
+        &citation,
+    ];
+    assert_snapshot!(Trial::of_line(lines.join("\n").as_bytes()));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 mod bad_archives;
 mod bad_input;
+mod bad_output;
 mod bad_places;
 mod limits;
 mod trial;

@@ -51,15 +51,29 @@ impl Output {
     }
 }
 
-/// Writes to standard output; a reader that closed the pipe (`| head`) is no failure.
 pub(crate) fn write_out(bytes: &[u8]) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
-    match out.write_all(bytes).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::new(
+    StandardOutput.write_all(bytes).map_err(|error| {
+        Failure::new(
             app::contract::ErrorKind::Storage,
             format!("Standard output could not be written: {error}."),
-        )),
-        _ => Ok(()),
+        )
+    })
+}
+
+/// Standard output, for which a reader that closed the pipe (`| head`) is an early end and no failure.
+pub(crate) struct StandardOutput;
+
+impl Write for StandardOutput {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut out = io::stdout().lock();
+        match out.write_all(bytes).and_then(|()| out.flush()) {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+            _ => Ok(bytes.len()),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

@@ -7,8 +7,9 @@ mod check;
 pub mod json;
 pub mod key;
 mod kind;
-mod lenient;
+pub(crate) mod lenient;
 pub(crate) mod note;
+mod odd;
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -87,6 +88,8 @@ impl Event {
         let mut event = Self { text, original, kind: read.kind, members: read.members, notes };
         event.notes.extend(read.notes);
         let found = check::notes(&event);
+        event.notes.extend(found);
+        let found = odd::notes(&event);
         event.notes.extend(found);
         event
     }

@@ -101,7 +101,7 @@ impl Commands for Arc<App> {
     }
 
     fn export(&self, request: ExportRequest) -> Result<ExportDone, Failure> {
-        self.export_to_file(&request)
+        self.export_to_file(&request.conversation, request.format, request.path.as_ref())
     }
 
     fn settings(&self, _: Nothing) -> Result<Settings, Failure> {

@@ -88,6 +88,10 @@ impl Derive {
     }
 
     fn with(facts: Facts, splitter: Splitter) -> Self {
+        let splitter = match facts.format {
+            Format::Messages(_) => splitter.messages_only(),
+            _ => splitter,
+        };
         Self {
             facts,
             splitter,

@@ -224,8 +224,7 @@ fn resume(
     let mut content = carrier::open(tee)?.content;
     io::copy(&mut content.by_ref().take(from), &mut io::sink())?;
     let (tee, passed) = Tee::new(content);
-    let known = note.connections.into_iter().map(Connection::from).collect();
-    let Some(frames) = opened.format.resume(Box::new(tee), from, known) else {
+    let Some(frames) = opened.format.resume(Box::new(tee), from, note.connections) else {
         return Err(Failure::internal(
             "A source was left unfinished whose format cannot be resumed",
         ));
@@ -320,7 +319,7 @@ impl Taking<'_, '_> {
         let note = Note {
             events: self.derive.events(),
             runs: self.derive.runs(),
-            connections: opened.frames.connections().iter().map(StoredConnection::from).collect(),
+            connections: opened.frames.connections().to_vec(),
         };
         let note = serde_json::to_string(&note)
             .map_err(|_| Failure::internal("A batch's note could not be written"))?;
@@ -349,80 +348,7 @@ fn begins_run(frame: &Frame) -> bool {
 struct Note {
     events: u64,
     runs: u64,
-    connections: Vec<StoredConnection>,
-}
-
-/// [`Connection`] as JSON.
-#[derive(Debug, Serialize, Deserialize)]
-struct StoredConnection {
-    name: String,
-    url: Option<String>,
-    method: Option<String>,
-    status: Option<u16>,
-    service: Option<String>,
-    started_at: Option<String>,
-    transport: Option<String>,
-    redacted: Vec<String>,
-    question: Option<String>,
-    citations_unknown: bool,
-}
-
-impl From<&Connection> for StoredConnection {
-    fn from(connection: &Connection) -> Self {
-        let Connection {
-            name,
-            url,
-            method,
-            status,
-            service,
-            started_at,
-            transport,
-            redacted,
-            question,
-            citations_unknown,
-        } = connection.clone();
-        Self {
-            name,
-            url,
-            method,
-            status,
-            service,
-            started_at,
-            transport,
-            redacted,
-            question,
-            citations_unknown,
-        }
-    }
-}
-
-impl From<StoredConnection> for Connection {
-    fn from(stored: StoredConnection) -> Self {
-        let StoredConnection {
-            name,
-            url,
-            method,
-            status,
-            service,
-            started_at,
-            transport,
-            redacted,
-            question,
-            citations_unknown,
-        } = stored;
-        Self {
-            name,
-            url,
-            method,
-            status,
-            service,
-            started_at,
-            transport,
-            redacted,
-            question,
-            citations_unknown,
-        }
-    }
+    connections: Vec<Connection>,
 }
 
 /// A gzip of UTF-16 is kept as the gzip it is; what is inside shows when it is opened.

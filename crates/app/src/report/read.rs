@@ -18,7 +18,7 @@ use crate::{
     App,
     answer::{Answer, is_answer, known},
     browse::{self, messages_only, notes},
-    contract::{ErrorKind, ExportDone, ExportFormat, ExportRequest, Failure},
+    contract::{ErrorKind, ExportDone, ExportFormat, Failure},
     derive::{
         record::moca_instant,
         when::{instant, rfc3339},
@@ -83,19 +83,27 @@ impl App {
     }
 
     /// Writes an export to a file, which appears under its name only when it is whole.
-    pub(crate) fn export_to_file(&self, request: &ExportRequest) -> Result<ExportDone, Failure> {
-        let path = self.export_target(Path::new(&request.path))?;
+    ///
+    /// # Errors
+    /// Not found; storage; damaged; bad input, when the file is the archive itself.
+    pub fn export_to_file(
+        &self,
+        conversation: &str,
+        format: ExportFormat,
+        file: &Path,
+    ) -> Result<ExportDone, Failure> {
+        let path = self.export_target(file)?;
         let folder =
             path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let unfinished = unfinished_in(folder).map_err(|error| unwritable(&error))?;
         let mut out = BufWriter::new(unfinished);
-        self.export_to(&request.conversation, request.format, &mut out)?;
+        self.export_to(conversation, format, &mut out)?;
         let unfinished = out.into_inner().map_err(|error| unwritable(error.error()))?;
         unfinished.as_file().sync_all().map_err(|error| unwritable(&error))?;
         let bytes = unfinished.as_file().metadata()?.len();
-        let file: File = unfinished.persist(&path).map_err(|error| unwritable(&error.error))?;
-        drop(file);
-        Ok(ExportDone { path: request.path.clone(), bytes: bytes.to_string() })
+        let written: File = unfinished.persist(&path).map_err(|error| unwritable(&error.error))?;
+        drop(written);
+        Ok(ExportDone { path: file.to_string_lossy().into_owned(), bytes: bytes.to_string() })
     }
 }
 
@@ -325,5 +333,10 @@ fn findings(reader: &Reader, id: ConversationId) -> Result<Vec<Finding>, Failure
 
 /// A JSON text as received; none when it is no JSON.
 fn raw_json(text: &str) -> Option<Box<RawValue>> {
-    RawValue::from_string(text.to_owned()).ok()
+    // Half a surrogate pair, NaN or 1e999 would make the whole answer unreadable for a strict reader.
+    let readable = match serde_json::from_str::<serde_json::Value>(text) {
+        Ok(_) => text.to_owned(),
+        Err(_) => agui::json::readable(text)?,
+    };
+    RawValue::from_string(readable).ok()
 }
