@@ -169,3 +169,40 @@ fn a_review_that_cannot_have_been_there_is_no_approval() {
         assert_eq!(told["items"][0]["standing"]["reviews"][0]["tone"], tone, "{day}");
     }
 }
+
+/// The state of the only answer of a recording as it is given.
+fn state_of(name: &str, recording: &[u8]) -> Value {
+    let scratch = Scratch::new();
+    let _ = scratch.import_bytes(name, recording);
+    let reports = reports(&scratch);
+    let answer =
+        messages(&reports).find(|message| message["messageId"] == "m").expect("the answer");
+    answer["citations"]["state"].clone()
+}
+
+#[test]
+fn half_characters_that_a_container_holds_are_no_text() {
+    for (title, state) in
+        [("Returns", "applied"), ("Ret\u{fffd}urns", "applied"), ("Ret\u{1}urns", "invalid")]
+    {
+        let mut titled = record();
+        titled["node"]["title"] = json!(title);
+        let event = event(&value(&titled)).replace("\\u0001", "\u{1}");
+        let lines = format!("{ANSWER}{event}\n{END}");
+
+        let units: Vec<u16> =
+            lines.encode_utf16().map(|unit| if unit == 1 { 0xd800 } else { unit }).collect();
+        let wide: Vec<u8> =
+            [0xfeff].iter().chain(&units).flat_map(|unit| unit.to_le_bytes()).collect();
+        assert_eq!(state_of("wide.jsonl", &wide), state, "UTF-16, {title:?}");
+
+        let body: String = lines.lines().map(|line| format!("data: {line}\n\n")).collect();
+        let entry = json!({ "startedDateTime": "2026-10-01T08:15:00Z",
+            "request": { "method": "POST", "url": "https://desk.example/agent" },
+            "response": { "status": 200, "content": { "mimeType": "text/event-stream", "text": body } } });
+        let har = json!({ "log": { "version": "1.2", "creator": { "name": "x", "version": "1" }, "entries": [entry] } });
+        // The body's control character stands escaped in the archive, as half a pair does.
+        let har = har.to_string().replace("\\u0001", "\\ud800");
+        assert_eq!(state_of("calls.har", har.as_bytes()), state, "HAR, {title:?}");
+    }
+}
