@@ -7,6 +7,7 @@
 //! * [`record::read`]: the JSON text of one citation record → [`record::Reading`] (`facts/moca-reader §7.1`)
 //! * [`duty::check`]: what the service owed and did not do → findings (`seed §3`)
 //! * [`standing::standing`]: record, basis, now → [`standing::Standing`], the only source of trust words
+//! * [`outcome::check`]: saved record, a Reader's answer, the two moments → [`outcome::Checked`], with causes
 //! * [`sources::AnswerSources`]: the state of an answer's citations, each with its sentence
 
 pub mod duty;
@@ -14,6 +15,7 @@ pub mod event;
 pub mod finding;
 mod json;
 pub mod name;
+pub mod outcome;
 pub mod record;
 
 pub mod sources;

@@ -8,6 +8,7 @@ mod code_table;
 mod hostile_values;
 mod mentions_outside_code;
 mod names_and_times;
+mod outcomes;
 mod recordings_break_what_facts_say;
 mod records_keep_the_schema;
 mod seed_rules;
