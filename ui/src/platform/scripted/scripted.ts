@@ -193,7 +193,8 @@ export class Scripted implements Platform {
     const rows = this.world.conversations
       .map(({ head }) => head.row)
       .filter((row) => row.title.toLowerCase().includes(words))
-      .filter((row) => query.service === null || row.service === query.service);
+      .filter((row) => query.service === null || row.service === query.service)
+      .sort((a, b) => Number(a.timesAreImport) - Number(b.timesAreImport));
     const first = Number(query.cursor ?? 0);
     const last = first + (query.limit ?? 200);
     return { conversations: rows.slice(first, last), next: last < rows.length ? String(last) : null };
