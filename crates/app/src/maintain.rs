@@ -1,16 +1,20 @@
 //! Verify and rebuild.
 
 use std::{
+    collections::BTreeMap,
     io::{self, Read},
     sync::Arc,
 };
 
 use agui::carrier;
-use archive::{Rebuild, Source, SourceId};
+use archive::{ConversationId, Rebuild, Source, SourceId};
 
 use crate::{
     App,
-    contract::{Failure, JobKind, JobOutcome, JobRef, VerifyReport},
+    browse::called,
+    contract::{
+        Failure, JobKind, JobOutcome, JobRef, TouchedConversation, TouchedRecording, VerifyReport,
+    },
     derive::{DERIVED_VERSION, Derive, Facts},
     failure::Storage,
     jobs::Job,
@@ -74,6 +78,7 @@ impl App {
         let report =
             archive::verify::verify(&self.path, &decode, &job.wanted(), &mut progress).storage()?;
         let sound = report.is_sound();
+        let (touched, untold) = touched(&report.damages);
         let mut damage: Vec<String> = report
             .damages
             .into_iter()
@@ -91,6 +96,8 @@ impl App {
             bytes: report.bytes.to_string(),
             damage,
             more: u32::try_from(more).unwrap_or(u32::MAX),
+            touched,
+            untold,
         })
     }
 
@@ -129,6 +136,38 @@ impl App {
         rebuild.finish().storage()?;
         Ok(recordings)
     }
+}
+
+/// Whom damages concern, each recording and conversation once, and how many damages do not tell.
+fn touched(damages: &[archive::verify::Damage]) -> (Vec<TouchedRecording>, u32) {
+    let mut recordings: BTreeMap<SourceId, (&str, BTreeMap<ConversationId, &str>)> =
+        BTreeMap::new();
+    let mut untold = 0_u32;
+    for damage in damages {
+        untold += u32::from(damage.touched.is_empty());
+        for touched in &damage.touched {
+            let (_, conversations) = recordings
+                .entry(touched.source)
+                .or_insert_with(|| (touched.name.as_str(), BTreeMap::new()));
+            conversations
+                .extend(touched.conversations.iter().map(|(id, title)| (*id, title.as_str())));
+        }
+    }
+    let recordings = recordings
+        .into_iter()
+        .map(|(id, (name, conversations))| TouchedRecording {
+            id: id.to_string(),
+            name: render::plain_line(name),
+            conversations: conversations
+                .into_iter()
+                .map(|(id, title)| TouchedConversation {
+                    id: id.to_string(),
+                    title: called(&render::plain_line(title)),
+                })
+                .collect(),
+        })
+        .collect();
+    (recordings, untold)
 }
 
 /// Derives the rows of one source from its stored content, just as its import did.

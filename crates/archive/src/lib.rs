@@ -39,7 +39,7 @@ pub use error::{Error, Holder, Kind, Result};
 pub use intake::{Finish, Intake};
 pub use migrate::SCHEMA_VERSION;
 pub use page::{Cursor, MAX_PAGE_ROWS, Page};
-pub use read::citations::{Citation, CitationEvent, Cited, ForeignSource, Record};
+pub use read::citations::{Citation, CitationEvent, Cited, CitingAnswer, ForeignSource, Record};
 pub use read::conversations::{Conversation, ConversationPage};
 pub use read::filter::{ConversationFilter, TEXT_WINDOW, TrustFilter};
 pub use read::findings::{Finding, FindingFilter, FindingTotal};

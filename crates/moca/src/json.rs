@@ -117,14 +117,15 @@ impl<'a> Node<'a> {
         out
     }
 
-    /// Canonical JSON with equal numbers spelt alike: for comparing values that went different ways (`753` becomes `753.0` in a binary recording).
+    /// Canonical JSON with equal numbers spelt alike: for comparing values that went different ways (`753` becomes
+    /// `753.0` in a binary recording).
     pub(crate) fn comparable(&self) -> String {
         let mut out = String::new();
         write(self, &mut out, None, Numbers::Normal);
         out
     }
 
-    /// The same without the object's own member `name`.
+    /// Like [`Node::comparable`], without the object's own member `name`.
     pub(crate) fn comparable_without(&self, name: &str) -> String {
         let mut out = String::new();
         write(self, &mut out, Some(name), Numbers::Normal);

@@ -59,6 +59,21 @@ impl Reading {
         }
     }
 
+    /// All that [`crate::standing`] looks at: the text as received and the cited words left out, so that a host can
+    /// keep many.
+    #[must_use]
+    pub fn trust_only(mut self) -> Self {
+        match &mut self {
+            Self::Valid(record) => {
+                record.raw = String::new();
+                record.text = None;
+                record.node.description = None;
+            }
+            Self::Invalid(record) => record.raw = String::new(),
+        }
+        self
+    }
+
     /// The record, when it is valid.
     #[must_use]
     pub fn valid(&self) -> Option<&Record> {

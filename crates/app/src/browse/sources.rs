@@ -197,6 +197,7 @@ fn card(reader: &Reader, cited: &Cited, places: &[render::Place]) -> Result<Sour
             .map(|place| Place { place: place.place, excerpt: place.excerpt.clone() })
             .collect(),
         other_answers: count(others),
+        repeats: cited.repeats,
         node_ref,
     })
 }

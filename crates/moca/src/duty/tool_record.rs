@@ -1,6 +1,7 @@
 //! The records that the tool results of a run show: what the service's Reader returned in it (`seed §3`, second and third duty).
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::json::{self, Node};
 use crate::name::{NodePath, NodeRef, PackageId, Version};
@@ -21,6 +22,8 @@ pub struct ToolRecords {
 struct Shown {
     /// SHA-256 of all but its text, numbers normalised.
     rest: String,
+    /// Each of its fields, members of members by their path, by a hash: to name those that differ.
+    fields: BTreeMap<String, u64>,
     /// SHA-256 of its text.
     text: Option<String>,
 }
@@ -46,13 +49,21 @@ impl ToolRecords {
     /// Whether a tool result shows this very record, a left-out text set aside; `None` when none shows a record of the node.
     #[must_use]
     pub fn unchanged(&self, node_ref: &str, record_json: &str) -> Option<bool> {
+        self.records.get(node_ref)?;
+        Some(self.changed(node_ref, record_json).is_none())
+    }
+
+    /// The fields (`trust.stale`) in which a record differs from that of the tool results which is most like it; `None`
+    /// when one shows this very record, a left-out text set aside, or when none shows a record of the node.
+    #[must_use]
+    pub fn changed(&self, node_ref: &str, record_json: &str) -> Option<Vec<String>> {
         let shown = self.records.get(node_ref)?;
         let node = json::parse(record_json).ok()?;
         let cited = Shown::of(&node);
-        Some(shown.iter().any(|shown| {
-            shown.rest == cited.rest
-                && (cited.text.is_none() || shown.text.is_none() || shown.text == cited.text)
-        }))
+        if shown.iter().any(|shown| shown.is_like(&cited)) {
+            return None;
+        }
+        shown.iter().map(|shown| shown.differences(&cited)).min_by_key(Vec::len)
     }
 
     fn add_text(&mut self, text: &str, nesting: usize) {
@@ -96,9 +107,56 @@ impl Shown {
     fn of(record: &Node<'_>) -> Self {
         Self {
             rest: sha256_hex(&record.comparable_without("text")),
+            fields: fields(record),
             text: record.get("text").and_then(Node::as_str).map(sha256_hex),
         }
     }
+
+    fn same_text(&self, other: &Self) -> bool {
+        self.text.is_none() || other.text.is_none() || self.text == other.text
+    }
+
+    fn is_like(&self, other: &Self) -> bool {
+        self.rest == other.rest && self.same_text(other)
+    }
+
+    fn differences(&self, other: &Self) -> Vec<String> {
+        let names: BTreeSet<&String> = self.fields.keys().chain(other.fields.keys()).collect();
+        let mut found: Vec<String> = names
+            .into_iter()
+            .filter(|name| self.fields.get(*name) != other.fields.get(*name))
+            .cloned()
+            .collect();
+        if !self.same_text(other) {
+            found.push("text".to_owned());
+        }
+        found
+    }
+}
+
+/// The members of a record but its text, and the members of those that are objects, by a hash of their comparable form.
+fn fields(record: &Node<'_>) -> BTreeMap<String, u64> {
+    let mut fields = BTreeMap::new();
+    let Node::Object(members) = record else { return fields };
+    for (name, value) in members.iter().filter(|(name, _)| name.as_ref() != "text") {
+        match value {
+            Node::Object(inner) if !inner.is_empty() => {
+                for (part, value) in inner {
+                    fields.insert(format!("{name}.{part}"), hash(value));
+                }
+            }
+            value => {
+                fields.insert(name.to_string(), hash(value));
+            }
+        }
+    }
+    fields
+}
+
+fn hash(value: &Node<'_>) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.comparable().hash(&mut hasher);
+    hasher.finish()
 }
 
 /// The reference of an object that has the three members of a citation record, rebuilt where it lacks one.
