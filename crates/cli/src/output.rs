@@ -90,12 +90,12 @@ pub(crate) fn shows_progress() -> bool {
     io::stderr().is_terminal()
 }
 
-/// A table with a header, columns as wide as their widest cell up to `WIDEST`; text of the archive is made safe for a terminal.
+/// A table with a header, columns as wide as their widest cell up to `WIDEST`, the last one whole; text of the archive is made safe for a terminal.
 pub(crate) fn table<const N: usize>(header: [&str; N], rows: &[[String; N]]) -> String {
     const WIDEST: usize = 60;
-    let shorten = |cell: &str| {
+    let shorten = |column: usize, cell: &str| {
         let safe = render::terminal_line(cell);
-        if safe.chars().count() > WIDEST {
+        if column + 1 < N && safe.chars().count() > WIDEST {
             let mut short: String = safe.chars().take(WIDEST - 1).collect();
             short.push('…');
             short
@@ -104,7 +104,7 @@ pub(crate) fn table<const N: usize>(header: [&str; N], rows: &[[String; N]]) -> 
         }
     };
     let mut lines: Vec<[String; N]> = vec![header.map(str::to_owned)];
-    lines.extend(rows.iter().map(|row| row.each_ref().map(|cell| shorten(cell))));
+    lines.extend(rows.iter().map(|row| std::array::from_fn(|at| shorten(at, &row[at]))));
     let widths: [usize; N] = std::array::from_fn(|column| {
         lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0)
     });
