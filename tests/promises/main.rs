@@ -3,6 +3,7 @@
 
 mod citation_states_and_broken_duties_are_told;
 mod keeps_bytes_exactly;
+mod lists_tell_the_truth;
 mod recordings_give_their_messages;
 mod reference_clients_agree;
 mod sample_is_made_again;
