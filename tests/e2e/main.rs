@@ -4,6 +4,8 @@
 mod citations;
 mod hostile;
 mod kill;
+mod large;
 mod recordings;
 mod start;
+mod text_in_its_box;
 mod window;

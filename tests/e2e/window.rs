@@ -55,7 +55,7 @@ impl Window {
             match builder.connect(&format!("http://127.0.0.1:{}", driver.port)).await {
                 Ok(page) => break page,
                 Err(error) => {
-                    assert!(start.elapsed() < PATIENCE, "the app opens no window: {error}")
+                    assert!(start.elapsed() < PATIENCE, "the app opens no window: {error}");
                 }
             }
             tokio::time::sleep(Duration::from_millis(200)).await;
@@ -195,6 +195,21 @@ impl Window {
         std::fs::create_dir_all(&folder).expect("a folder for pictures");
         let png = self.page.screenshot().await.expect("a picture");
         std::fs::write(folder.join(format!("{name}.png")), png).expect("the picture is written");
+    }
+
+    /// What the window shows now: width in pixels, and red, green, blue and alpha of each.
+    pub(crate) async fn pixels(&self) -> (usize, Vec<[u8; 4]>) {
+        let bytes = self.page.screenshot().await.expect("a picture");
+        let mut decoder = png::Decoder::new(std::io::Cursor::new(bytes));
+        decoder.set_transformations(
+            png::Transformations::normalize_to_color8() | png::Transformations::ALPHA,
+        );
+        let mut reader = decoder.read_info().expect("a PNG");
+        let mut pixels = vec![0; reader.output_buffer_size().expect("a picture of known size")];
+        let info = reader.next_frame(&mut pixels).expect("a whole picture");
+        assert_eq!(info.color_type, png::ColorType::Rgba, "colours with alpha");
+        let pixels = pixels.as_chunks::<4>().0.to_vec();
+        (info.width as usize, pixels)
     }
 
     /// Kills the app at once, as `kill -9` does, and gives back its folder.

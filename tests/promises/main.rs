@@ -7,6 +7,7 @@ mod every_flag_has_its_time;
 mod export_and_import_again_gives_every_byte;
 mod exports_carry_the_whole_answer;
 mod keeps_bytes_exactly;
+mod lists_tell_the_truth;
 mod no_byte_makes_a_flag_look_better;
 mod recordings_give_their_messages;
 mod reference_clients_agree;

@@ -6,9 +6,9 @@ use std::{
 };
 
 use archive::{Cited, Reader, Sha256};
-use moca::record::Reading;
+use moca::record::{Reading, read_trust};
 
-use crate::{App, answer::reading, contract::Failure, failure::Storage};
+use crate::{App, contract::Failure, failure::Storage};
 
 /// Records kept; a few kilobytes each without their words.
 const KEPT: usize = 8192;
@@ -45,7 +45,7 @@ impl App {
             return Ok(Some(Arc::clone(held)));
         }
         let Some(record) = reader.record(cited.record).storage()? else { return Ok(None) };
-        let read = Arc::new(reading(&record).trust_only());
+        let read = Arc::new(read_trust(&record.json));
         self.judged_records().keep(cited.sha256, &read);
         Ok(Some(read))
     }

@@ -202,7 +202,7 @@ fn duplicates(citations: &[Citation], found: &mut Vec<Finding>) {
         let key: CitationKey = record.key();
         if !seen.insert((key, record.span)) {
             let message =
-                format!("{} is listed before, with the same span.", named(&citations[index]));
+                format!("Listed before, with the same span: {}.", named(&citations[index]));
             found.push(Finding::of_citation(&finding::DUTY_DUPLICATE, index, "/record", message));
         }
     }
@@ -215,7 +215,7 @@ fn named(citation: &Citation) -> String {
         (Some(title), Some(node_ref)) => format!("“{}” ({})", shown(title), quoted(node_ref)),
         (Some(title), None) => format!("“{}”", shown(title)),
         (None, Some(node_ref)) => quoted(node_ref),
-        (None, None) => "A source without a reference".to_owned(),
+        (None, None) => "a source without a reference".to_owned(),
     }
 }
 

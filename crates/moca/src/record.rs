@@ -59,21 +59,6 @@ impl Reading {
         }
     }
 
-    /// All that [`crate::standing`] looks at: the text as received and the cited words left out, so that a host can
-    /// keep many.
-    #[must_use]
-    pub fn trust_only(mut self) -> Self {
-        match &mut self {
-            Self::Valid(record) => {
-                record.raw = String::new();
-                record.text = None;
-                record.node.description = None;
-            }
-            Self::Invalid(record) => record.raw = String::new(),
-        }
-        self
-    }
-
     /// The record, when it is valid.
     #[must_use]
     pub fn valid(&self) -> Option<&Record> {
@@ -92,7 +77,7 @@ impl Reading {
 #[must_use]
 pub fn read(raw: &str) -> Read {
     match json::parse(raw) {
-        Ok(node) => read_node(raw, &node),
+        Ok(node) => read_node(raw, canonical_sha256(&node), &node),
         Err(error) => {
             let violation = Violation { path: String::new(), reason: error.to_string() };
             invalid(raw, None, None, vec![violation])
@@ -113,8 +98,31 @@ pub fn read_bytes(raw: &[u8]) -> Read {
     }
 }
 
-fn read_node(raw: &str, node: &Node<'_>) -> Read {
-    let sha256 = canonical_sha256(node);
+/// What [`crate::standing`] looks at, and nothing else: without the text as received, the cited words and the hash of the
+/// canonical form, which are nearly all the work and the memory of a large record. Judged by the same rules as
+/// [`read_bytes`].
+#[must_use]
+pub fn read_trust(raw: &[u8]) -> Reading {
+    let parsed = std::str::from_utf8(raw).ok().and_then(|text| json::parse(text).ok());
+    let reading = match parsed {
+        Some(node) => read_node("", String::new(), &node).reading,
+        None => read_bytes(raw).reading,
+    };
+    match reading {
+        Reading::Valid(mut record) => {
+            record.text = None;
+            record.node.description = None;
+            Reading::Valid(record)
+        }
+        Reading::Invalid(mut record) => {
+            record.raw = String::new();
+            record.sha256 = None;
+            Reading::Invalid(record)
+        }
+    }
+}
+
+fn read_node(raw: &str, sha256: String, node: &Node<'_>) -> Read {
     let checked = schema::check(node);
     match checked.parts {
         Ok(parts) => {

@@ -58,7 +58,7 @@ fn contained(markdown: &str) -> Option<String> {
             Event::Start(Tag::HtmlBlock) => events.push(Event::Start(Tag::Paragraph)),
             Event::End(TagEnd::HtmlBlock) => events.push(Event::End(TagEnd::Paragraph)),
             Event::Text(words) | Event::Html(words) | Event::InlineHtml(words) => {
-                events.push(text(&plain(&words)));
+                words_of(&plain(&words), &mut events);
             }
             Event::Code(code) => events.push(Event::Code(plain(&code).into())),
             other => events.push(other),
@@ -67,6 +67,18 @@ fn contained(markdown: &str) -> Option<String> {
     let mut written = String::with_capacity(markdown.len() + 64);
     cmark(events.iter(), &mut written, MARKDOWN).ok()?;
     is_inert(&written).then_some(written)
+}
+
+/// Text, with `<` as its entity: not every reader knows that a backslash takes its meaning away.
+fn words_of(words: &str, events: &mut Vec<Event<'_>>) {
+    for (at, part) in words.split('<').enumerate() {
+        if at > 0 {
+            events.push(Event::InlineHtml("&lt;".into()));
+        }
+        if !part.is_empty() {
+            events.push(text(part));
+        }
+    }
 }
 
 fn text(words: &str) -> Event<'static> {

@@ -77,6 +77,7 @@ fn contained_markdown_keeps_its_form() {
         markdown_contained(markdown),
         "**Returns**\n\nBring it **back** within `14 days` \\[1\\].\n\n* one\n* two\n\n|a|b|\n|-|-|\n|1|2|"
     );
+    assert_eq!(markdown_contained("a <b>c</b> `<d>`"), "a &lt;b>c&lt;/b> `<d>`");
     assert_eq!(
         markdown_contained(
             "[the rules](https://rules.example/a) and ![map](https://x.example/p.png)"
