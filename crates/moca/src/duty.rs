@@ -4,6 +4,7 @@ mod mention;
 mod tool_record;
 
 pub use mention::{MAX_MENTIONS, Mention, mentions};
+pub(crate) use tool_record::Shows;
 pub use tool_record::ToolRecords;
 
 use std::collections::HashSet;
@@ -148,7 +149,7 @@ fn in_run(citations: &[Citation], tools: &ToolRecords, found: &mut Vec<Finding>)
                 "/record",
                 message,
             ));
-        } else if tools.unchanged(node_ref, citation.record.raw()) == Some(false) {
+        } else if tools.unchanged(node_ref, &citation.record) == Some(false) {
             let message = "The record differs from the one that the run's tool results hold in more than a left-out text.";
             found.push(Finding::of_citation(
                 &finding::DUTY_RECORD_CHANGED,

@@ -13,6 +13,7 @@ pub mod duty;
 pub mod event;
 pub mod finding;
 mod json;
+mod memo;
 pub mod name;
 pub mod record;
 
@@ -22,5 +23,6 @@ mod text;
 pub mod time;
 
 pub use finding::{Code, Finding, Severity};
+pub use memo::Memo;
 pub use name::{Digest, NodePath, NodeRef, PackageId, Span, Version};
 pub use time::{Instant, StatedTime};

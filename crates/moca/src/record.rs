@@ -1,13 +1,18 @@
 //! Citation records: what a Reader says of one node or part of it (`facts/moca-reader §7`).
 
+mod comparable;
 mod consistency;
 mod model;
 mod schema;
 
+pub(crate) use comparable::Comparable;
 pub use model::*;
+
+use std::sync::Arc;
 
 use sha2::{Digest as _, Sha256};
 
+use crate::Memo;
 use crate::finding::{self, Finding};
 use crate::json::{self, Node};
 use crate::name::NodeRef;
@@ -26,7 +31,7 @@ pub struct Read {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reading {
     /// Every rule of the 0.4 schema is kept, unknown members set aside.
-    Valid(Box<Record>),
+    Valid(Arc<Record>),
     /// At least one rule is broken: nothing of its trust may be shown.
     Invalid(Box<InvalidRecord>),
 }
@@ -85,6 +90,16 @@ pub fn read(raw: &str) -> Read {
     }
 }
 
+/// Reads the JSON text of one record, or remembers how the same bytes were read before.
+pub(crate) fn read_again(raw: &str, memo: &mut Memo) -> Read {
+    if let Some(known) = memo.record(raw) {
+        return known.clone();
+    }
+    let read = read(raw);
+    memo.keep_record(raw, &read);
+    read
+}
+
 fn read_node(raw: &str, node: &Node<'_>) -> Read {
     let sha256 = canonical_sha256(node);
     let checked = schema::check(node);
@@ -92,9 +107,9 @@ fn read_node(raw: &str, node: &Node<'_>) -> Read {
         Ok(parts) => {
             let mut findings: Vec<Finding> =
                 checked.unknown.iter().map(|p| unknown_member(p)).collect();
-            let record = build(raw, sha256, parts, checked.unknown);
+            let record = build(raw, node, sha256, parts, checked.unknown);
             findings.extend(consistency::findings(&record));
-            Read { reading: Reading::Valid(Box::new(record)), findings }
+            Read { reading: Reading::Valid(Arc::new(record)), findings }
         }
         Err(violations) => {
             let claimed = node
@@ -109,7 +124,13 @@ fn read_node(raw: &str, node: &Node<'_>) -> Read {
     }
 }
 
-fn build(raw: &str, sha256: String, parts: schema::Parts, unknown_members: Vec<String>) -> Record {
+fn build(
+    raw: &str,
+    whole: &Node<'_>,
+    sha256: String,
+    parts: schema::Parts,
+    unknown_members: Vec<String>,
+) -> Record {
     let schema::Parts { package, mut node, span, text, trust, evidence, rest } = parts;
     if node.reference == Reference::Absent
         && let Ok(built) = NodeRef::from_parts(&package.id, &package.version, &node.path)
@@ -119,6 +140,7 @@ fn build(raw: &str, sha256: String, parts: schema::Parts, unknown_members: Vec<S
     let mut record = Record {
         raw: raw.to_owned(),
         sha256,
+        comparable: Comparable::of(whole),
         package,
         node,
         span,
