@@ -12,6 +12,7 @@ pub use check::{Checked, Fault, Kind, check};
 pub use parts::{Elements, Member, Members, elements, member, members};
 pub use text::{event_tokens, unescape, without_nan};
 
+pub(crate) use check::walk;
 pub(crate) use parts::next_value;
 pub(crate) use scan::{Scan, ValueScan};
 pub(crate) use text::{Piece, push_quoted, string_piece, string_value};
