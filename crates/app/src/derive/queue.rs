@@ -60,13 +60,12 @@ pub(crate) fn side_by_side<B: DerefMut<Target = Batch>, R: Send>(
     thread::scope(|scope| {
         let reading =
             thread::Builder::new().name("reading".to_owned()).spawn_scoped(scope, || {
-                let _closes = Closes(&queue);
+                let _ends = Ends(&queue);
                 read(&queue).inspect_err(|_| queue.give_up())
             })?;
         let written = {
-            let _closes = Closes(&queue);
-            let written = queue.write_all(batch, rows, &mut store);
-            written.inspect_err(|_| queue.give_up())
+            let _gives_up = GivesUp(&queue);
+            queue.write_all(batch, rows, &mut store)
         };
         let read = reading.join().map_err(|_| {
             Failure::internal("The thread that reads a source stopped unexpectedly")
