@@ -15,7 +15,7 @@ use crate::{
     contract::{
         Failure, JobKind, JobOutcome, JobRef, TouchedConversation, TouchedRecording, VerifyReport,
     },
-    derive::{DERIVED_VERSION, Derive, Facts},
+    derive::{DERIVED_VERSION, Derive, Facts, Queue, Rows, side_by_side},
     failure::Storage,
     jobs::Job,
     stored::stored_frames,
@@ -179,16 +179,22 @@ fn derive_again(
 ) -> Result<(), Failure> {
     let (format, mut frames) = stored_frames(app, source)?;
     let facts = Facts { source: source.id, format, imported_at: source.imported_at };
-    let mut derive = Derive::new(facts);
-    let mut until_look = FRAMES_PER_LOOK;
-    while let Some(frame) = frames.next_frame()? {
-        derive.frame(rebuild, &mut *frames, frame)?;
-        until_look -= 1;
-        if until_look == 0 {
-            job.check()?;
-            until_look = FRAMES_PER_LOOK;
+    let mut rows = Rows::new(facts.clone());
+    let read = |queue: &Queue| {
+        let mut derive = Derive::new(facts);
+        let mut until_look = FRAMES_PER_LOOK;
+        while let Some(frame) = frames.next_frame()? {
+            derive.frame(queue, &mut *frames, frame)?;
+            until_look -= 1;
+            if until_look == 0 {
+                job.check()?;
+                until_look = FRAMES_PER_LOOK;
+            }
         }
-    }
-    derive.finish(rebuild, &mut *frames)?;
-    rebuild.set_source_counts(source.id, DERIVED_VERSION, derive.events()).storage()
+        derive.finish(queue, &mut *frames)?;
+        Ok(derive.events())
+    };
+    // The bytes are stored already.
+    let events = side_by_side(rebuild, &mut rows, read, |_, _| Ok(()))?;
+    rebuild.set_source_counts(source.id, DERIVED_VERSION, events).storage()
 }

@@ -36,6 +36,7 @@ pub use archive::{Archive, Mode};
 pub use batch::Batch;
 pub use content::ContentReader;
 pub use error::{Error, Holder, Kind, Result};
+pub use feed::{Feeds, Segment, Taken};
 pub use intake::{Finish, Intake};
 pub use migrate::SCHEMA_VERSION;
 pub use page::{Cursor, MAX_PAGE_ROWS, Page};

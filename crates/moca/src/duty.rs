@@ -4,6 +4,7 @@ mod mention;
 mod tool_record;
 
 pub use mention::{MAX_MENTIONS, Mention, mentions};
+pub(crate) use tool_record::Shows;
 pub use tool_record::ToolRecords;
 
 use std::collections::HashSet;
@@ -179,7 +180,7 @@ fn in_run(citations: &[Citation], tools: &ToolRecords, found: &mut Vec<Finding>)
                 "/record",
                 message,
             ));
-        } else if let Some(changed) = tools.changed(node_ref, citation.record.raw()) {
+        } else if let Some(changed) = tools.changed(node_ref, &citation.record) {
             let message = format!(
                 "The record of {} differs from the one in the run’s tool results: {}.",
                 named(citation),

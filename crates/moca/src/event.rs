@@ -6,6 +6,7 @@ mod found;
 use entries::Citations;
 use found::Findings;
 
+use crate::Memo;
 use crate::finding::{self, Finding};
 use crate::json::{self, JsonError, Node};
 use crate::record::{self, Reading};
@@ -183,6 +184,12 @@ pub fn unreliable(message_id: Option<&str>, why: &str) -> Parsed {
 /// Parses the JSON text of the event's `value`.
 #[must_use]
 pub fn parse(value: &str) -> Parsed {
+    parse_again(value, &mut Memo::default())
+}
+
+/// The same, where some of its records may have been read before.
+#[must_use]
+pub fn parse_again(value: &str, memo: &mut Memo) -> Parsed {
     let mut findings = Findings::default();
     let members = match json::members(value) {
         Ok(Some(members)) => members,
@@ -233,7 +240,7 @@ pub fn parse(value: &str) -> Parsed {
     let head = EventHead { message_id, computed_at };
     let mut citations = Citations::default();
     let listed = get("citations")
-        .map(|raw| json::items(raw, |entry| citations.add(entry, &mut findings)))
+        .map(|raw| json::items(raw, |entry| citations.add(entry, memo, &mut findings)))
         // `members` has been through the whole text: an error cannot come up now.
         .is_some_and(|list| list.unwrap_or(false));
     if !listed {

@@ -67,6 +67,11 @@ pub(crate) fn members(text: &str) -> Result<Option<RawMembers<'_>>, JsonError> {
     Ok(Some(members))
 }
 
+/// Like [`members`], of a text that has been gone through before; a text of another kind is not looked at.
+pub(crate) fn members_of(text: &str) -> Result<Option<RawMembers<'_>>, JsonError> {
+    if Cursor::new(text).peek() == Some(b'{') { members(text) } else { Ok(None) }
+}
+
 /// Hands each item of an array, as raw text, to `each`; `false` when the text is another kind of value.
 pub(crate) fn items<'a>(text: &'a str, mut each: impl FnMut(&'a str)) -> Result<bool, JsonError> {
     let mut cursor = Cursor::new(text);

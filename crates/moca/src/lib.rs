@@ -14,6 +14,7 @@ pub mod duty;
 pub mod event;
 pub mod finding;
 mod json;
+mod memo;
 pub mod name;
 pub mod outcome;
 pub mod record;
@@ -24,5 +25,6 @@ mod text;
 pub mod time;
 
 pub use finding::{Code, Finding, Severity};
+pub use memo::Memo;
 pub use name::{Digest, NodePath, NodeRef, PackageId, Span, Version};
 pub use time::{Instant, StatedTime};

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
+use super::Comparable;
 use crate::name::{Digest, NodePath, NodeRef, PackageId, Span, Version};
 use crate::text;
 use crate::time::{CLOCK_SKEW_MILLIS, Instant, StatedTime, TimeReading};
@@ -15,6 +16,8 @@ pub struct Record {
     pub raw: String,
     /// SHA-256 of the canonical JSON, 64 hexadecimal digits.
     pub sha256: String,
+    /// By what it is compared with what tool results show.
+    pub(crate) comparable: Comparable,
     /// The package it is from.
     pub package: Package,
     /// The node it is of.
