@@ -6,6 +6,7 @@ mod citation_states_and_broken_duties_are_told;
 mod every_flag_has_its_time;
 mod export_and_import_again_gives_every_byte;
 mod keeps_bytes_exactly;
+mod order_of_import_does_not_matter;
 mod recordings_give_their_messages;
 mod reference_clients_agree;
 mod sample_is_made_again;

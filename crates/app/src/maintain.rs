@@ -11,7 +11,7 @@ use archive::{Rebuild, Source, SourceId};
 use crate::{
     App,
     contract::{Failure, JobKind, JobOutcome, JobRef, VerifyReport},
-    derive::{DERIVED_VERSION, Derive, Facts},
+    derive::{DERIVED_VERSION, Derive, Facts, order},
     failure::Storage,
     jobs::Job,
     stored::stored_frames,
@@ -126,13 +126,14 @@ impl App {
                 }
             }
         })?;
+        order::settle_in(self, &mut rebuild, job)?;
         rebuild.finish().storage()?;
         Ok(recordings)
     }
 }
 
 /// Derives the rows of one source from its stored content, just as its import did.
-fn derive_again(
+pub(crate) fn derive_again(
     app: &App,
     rebuild: &mut Rebuild<'_>,
     source: &Source,
@@ -151,5 +152,6 @@ fn derive_again(
         }
     }
     derive.finish(rebuild, &mut *frames)?;
+    order::note(rebuild, source.id)?;
     rebuild.set_source_counts(source.id, DERIVED_VERSION, derive.events()).storage()
 }

@@ -5,6 +5,7 @@
 
 mod citations;
 mod folding;
+pub(crate) mod order;
 mod placing;
 pub(crate) mod record;
 pub(crate) mod when;

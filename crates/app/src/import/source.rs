@@ -20,7 +20,7 @@ use super::{
 use crate::{
     App,
     contract::{ErrorKind, Failure, ImportStatus, ImportedSource},
-    derive::{DERIVED_VERSION, Derive, Facts},
+    derive::{DERIVED_VERSION, Derive, Facts, order},
     failure::Storage,
     jobs::Job,
 };
@@ -281,6 +281,7 @@ impl Taking<'_, '_> {
         self.derive.finish(&mut self.intake, &mut *opened.frames)?;
         // Readers stop at the last frame; what follows it belongs to the source all the same.
         self.store(&opened)?;
+        let source = self.intake.source();
         let end = Finish {
             sha256,
             size,
@@ -288,6 +289,7 @@ impl Taking<'_, '_> {
             derived_version: DERIVED_VERSION,
             left_out: None,
         };
+        order::note(&mut self.intake, source)?;
         let new_runs = self.derive.new_runs();
         let source = self.intake.finish(&end).storage()?;
         Ok(Finished { source, new_runs })

@@ -168,12 +168,7 @@ fn frames_of(
 }
 
 /// Content of a source from the beginning of a run on; at least to its end.
-fn run_content(
-    app: &App,
-    reader: &Reader,
-    source: &Source,
-    run: &Run,
-) -> Result<Content, Failure> {
+fn run_content(app: &App, reader: &Reader, source: &Source, run: &Run) -> Result<Content, Failure> {
     if run.at.end.saturating_sub(run.at.start) > MAX_RUN_AT_ONCE {
         return stored_content(app, source, run.at.start);
     }
