@@ -4,6 +4,7 @@
 mod citations;
 mod hostile;
 mod kill;
+mod network;
 mod recordings;
 mod start;
 mod window;
