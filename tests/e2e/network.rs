@@ -6,8 +6,7 @@ use std::{fs, process::Command};
 const INSIDE: &str = "RECITE_OWN_NETWORK";
 
 /// Ways to get one: as root, and as a user where the kernel lets users.
-const WAYS: [&[&str]; 2] =
-    [&["--net"], &["--user", "--map-current-user", "--keep-caps", "--net"]];
+const WAYS: [&[&str]; 2] = [&["--net"], &["--user", "--map-current-user", "--keep-caps", "--net"]];
 
 /// Where a test runs.
 #[derive(Debug, PartialEq, Eq)]
@@ -34,7 +33,9 @@ pub(crate) fn enter(test: &str) -> Place {
         unshare(way).arg("true").output().is_ok_and(|output| output.status.success())
     };
     let Some(way) = WAYS.iter().find(possible) else {
-        println!("not run: this system gives a test no network of its own; only this machine's ports are watched");
+        println!(
+            "not run: this system gives a test no network of its own; only this machine's ports are watched"
+        );
         return Place::Shared;
     };
     let status = unshare(way)
