@@ -7,4 +7,5 @@ mod bad_output;
 mod bad_places;
 mod every_field;
 mod limits;
+mod links;
 mod trial;
