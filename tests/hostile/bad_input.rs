@@ -93,6 +93,21 @@ fn a_file_that_is_nowhere_utf8() {
 }
 
 #[test]
+fn utf8_with_a_byte_order_mark() {
+    let line = br#"{"type":"STEP_STARTED","stepName":"one"}"#;
+    let lines = around(line);
+    let events = || lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+    let stream: Vec<u8> = events().flat_map(|line| [b"data: ", line, b"\n\n"].concat()).collect();
+    let list = [b"[".as_slice(), &events().collect::<Vec<_>>().join(&b','), b"]"].concat();
+    for (name, bytes) in
+        [("lines.jsonl", lines.clone()), ("stream.sse", stream), ("list.json", list)]
+    {
+        let marked = [b"\xef\xbb\xbf".as_slice(), &bytes].concat();
+        assert_eq!(Trial::of_bytes(name, &marked), Trial::of_bytes(name, &bytes), "{name}");
+    }
+}
+
+#[test]
 fn utf16_with_a_byte_order_mark() {
     let text = String::from_utf8(around(
         b"{\"type\":\"STEP_STARTED\",\"stepName\":\"Gr\xc3\xb6\xc3\x9fe\"}",

@@ -9,6 +9,7 @@ mod exports_carry_the_whole_answer;
 mod keeps_bytes_exactly;
 mod lists_tell_the_truth;
 mod no_byte_makes_a_flag_look_better;
+mod order_of_import_does_not_matter;
 mod recordings_give_their_messages;
 mod reference_clients_agree;
 mod sample_is_made_again;

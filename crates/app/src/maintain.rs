@@ -15,7 +15,7 @@ use crate::{
     contract::{
         Failure, JobKind, JobOutcome, JobRef, TouchedConversation, TouchedRecording, VerifyReport,
     },
-    derive::{DERIVED_VERSION, Derive, Facts, Queue, Rows, side_by_side},
+    derive::{DERIVED_VERSION, Derive, Facts, Queue, Rows, order, side_by_side},
     failure::Storage,
     jobs::Job,
     stored::stored_frames,
@@ -133,6 +133,7 @@ impl App {
                 }
             }
         })?;
+        order::settle_in(self, &mut rebuild, job)?;
         rebuild.finish().storage()?;
         Ok(recordings)
     }
@@ -171,7 +172,7 @@ fn touched(damages: &[archive::verify::Damage]) -> (Vec<TouchedRecording>, u32) 
 }
 
 /// Derives the rows of one source from its stored content, just as its import did.
-fn derive_again(
+pub(crate) fn derive_again(
     app: &App,
     rebuild: &mut Rebuild<'_>,
     source: &Source,
@@ -196,5 +197,6 @@ fn derive_again(
     };
     // The bytes are stored already.
     let events = side_by_side(rebuild, &mut rows, read, |_, _| Ok(()))?;
+    order::note(rebuild, source.id)?;
     rebuild.set_source_counts(source.id, DERIVED_VERSION, events).storage()
 }

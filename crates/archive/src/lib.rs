@@ -10,6 +10,7 @@
 #[macro_use]
 mod table;
 
+mod again;
 mod archive;
 mod batch;
 mod connect;
@@ -32,6 +33,7 @@ mod value;
 pub mod verify;
 mod writer;
 
+pub use again::{Former, Relative};
 pub use archive::{Archive, Mode};
 pub use batch::Batch;
 pub use content::ContentReader;

@@ -80,6 +80,14 @@ impl Writer {
         Rebuild::begin(&mut self.batch)
     }
 
+    /// Lets the caller derive some sources again ([`Rebuild::forget`]), in one transaction.
+    ///
+    /// # Errors
+    /// Storage; disk full.
+    pub fn begin_again(&mut self) -> Result<Rebuild<'_>> {
+        Rebuild::begin_partly(&mut self.batch)
+    }
+
     /// Keeps a setting; `None` removes it.
     ///
     /// # Errors

@@ -5,6 +5,7 @@
 
 mod citations;
 mod folding;
+pub(crate) mod order;
 mod placing;
 mod queue;
 pub(crate) mod record;

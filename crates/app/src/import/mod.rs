@@ -11,9 +11,10 @@ use self::source::Arrival;
 use crate::{
     App,
     contract::{
-        Failure, ImportPaths, ImportStatus, ImportSummary, ImportText, JobKind, JobOutcome, JobRef,
+        ErrorKind, Failure, ImportPaths, ImportStatus, ImportSummary, ImportText, JobKind,
+        JobOutcome, JobRef,
     },
-    derive::when,
+    derive::{order, when},
     jobs::Job,
 };
 
@@ -91,6 +92,11 @@ impl App {
             let told = source::take_in(&mut writer, given, &arrival, job);
             job.tell(|state| state.counts.files += 1);
             summary.sources.push(told);
+        }
+        match order::settle(self, &mut writer, job) {
+            // What is not settled is noted, and settled by the next import.
+            Err(failure) if failure.kind == ErrorKind::Cancelled => {}
+            settled => settled?,
         }
         drop(writer);
         for told in &mut summary.sources {

@@ -21,7 +21,7 @@ use super::{
 use crate::{
     App,
     contract::{ErrorKind, Failure, ImportStatus, ImportedSource},
-    derive::{DERIVED_VERSION, Derive, Facts, Queue, Rows, Stored, Work, side_by_side},
+    derive::{DERIVED_VERSION, Derive, Facts, Queue, Rows, Stored, Work, order, side_by_side},
     failure::Storage,
     jobs::Job,
 };
@@ -275,6 +275,8 @@ fn take_all(
         derived_version: DERIVED_VERSION,
         left_out: None,
     };
+    let source = intake.source();
+    order::note(&mut intake, source)?;
     let source = intake.finish(&read.taken, &end).storage()?;
     Ok(Finished { source, new_runs: read.new_runs })
 }
