@@ -22,6 +22,7 @@ mod schema;
 pub mod search;
 pub mod sidecar;
 pub mod structure;
+pub mod text;
 pub mod time;
 pub mod value;
 
@@ -34,5 +35,6 @@ pub use node::{EvidenceCheck, Node, Representation};
 pub use package::{PackageSource, Target};
 pub use reader::{Capability, Options, ReadResult, digest_package, read_package};
 pub use record::CitationRecord;
+pub use text::Text;
 pub use time::Instant;
 pub use value::Value;

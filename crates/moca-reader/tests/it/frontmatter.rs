@@ -28,7 +28,7 @@ fn node(text: &str) -> (Value, String) {
     let representation = &result.nodes[0].representations[0];
     let body = &representation.bytes()[representation.span.clone()];
     assert_eq!(body, representation.body().as_bytes());
-    (json!(representation.frontmatter), representation.body().into_owned())
+    (json!(representation.frontmatter), representation.body().to_string())
 }
 
 #[test]
