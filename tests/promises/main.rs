@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 
 mod citation_states_and_broken_duties_are_told;
+mod inspect_tells_what_the_reader_concludes;
 mod keeps_bytes_exactly;
 mod recordings_give_their_messages;
 mod reference_clients_agree;

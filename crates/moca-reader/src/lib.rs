@@ -4,6 +4,8 @@
 //! [`ReadResult`]: a damaged or hostile package is a result with diagnostics, never a panic and
 //! never an error. A [`Library`] of results gives [`CitationRecord`]s. Nothing here asks the clock,
 //! the environment or the network: the instant at which something is judged is an argument.
+//!
+#![doc = include_str!("../README.md")]
 
 pub mod attestation;
 pub mod diagnostic;

@@ -13,7 +13,7 @@ pub(super) fn object<const N: usize>(members: [(&str, Value); N]) -> Value {
 
 /// A text.
 pub(super) fn text(text: impl Into<String>) -> Value {
-    Value::String(text.into())
+    text.into().into()
 }
 
 /// JSON written by hand in a script.
