@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use moca::standing::{Basis, Check, CheckOutcome, Standing, standing};
 use moca_reader::{
-    Capability, CitationOptions, CitationRecord, Code, Diagnostic, Instant, Library, Limits, Options,
-    ReadResult, attestation::TrustRoot, digest_package, member::DirectoryResolver, read_package,
+    Capability, CitationOptions, CitationRecord, Code, Diagnostic, Instant, Library, Limits,
+    Options, ReadResult, attestation::TrustRoot, digest_package, member::DirectoryResolver,
+    read_package,
 };
 use serde::Serialize;
 

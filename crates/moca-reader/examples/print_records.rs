@@ -12,7 +12,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let package = read_package(package.as_str(), &Options::at(now));
     for found in &package.diagnostics {
-        println!("{} {}: {}", found.code, found.file.as_deref().unwrap_or("package"), found.message);
+        println!(
+            "{} {}: {}",
+            found.code,
+            found.file.as_deref().unwrap_or("package"),
+            found.message
+        );
     }
     let mut library = Library::new();
     library.add(package)?;

@@ -148,7 +148,9 @@ impl Manifest {
         self.check_window(found);
         self.check_identity(found);
         for profile in &self.profiles {
-            if *profile != *ONTOLOGY_PROFILE && !known_profiles.iter().any(|known| *profile == *known) {
+            if *profile != *ONTOLOGY_PROFILE
+                && !known_profiles.iter().any(|known| *profile == *known)
+            {
                 let why = format!("profile {profile:?} is not known to this Reader");
                 found.file(Code::ProfileUnrecognised, FILE, why);
             }

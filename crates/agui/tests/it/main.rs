@@ -23,5 +23,6 @@ mod fold_splits;
 mod fold_state;
 mod fold_support;
 mod fold_tools;
+mod fuzz_corpus;
 mod recordings;
 mod runs_cut;

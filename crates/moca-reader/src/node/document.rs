@@ -152,8 +152,9 @@ fn check_body(
         if *count > MAX_LINK_FINDINGS {
             return;
         }
-        let above = *lines_above
-            .get_or_insert_with(|| memchr::memchr_iter(b'\n', &content.bytes()[..body_start]).count());
+        let above = *lines_above.get_or_insert_with(|| {
+            memchr::memchr_iter(b'\n', &content.bytes()[..body_start]).count()
+        });
         let line = u32::try_from(above + line).unwrap_or(u32::MAX);
         found.line(code, file, line, format!("the link {target:?} {why}"));
     });

@@ -34,10 +34,7 @@ impl FrontmatterError {
 }
 
 /// Reads the frontmatter of a file. The size is checked before anything is parsed.
-pub(crate) fn parse(
-    content: &Content,
-    limits: &Limits,
-) -> Result<Frontmatter, FrontmatterError> {
+pub(crate) fn parse(content: &Content, limits: &Limits) -> Result<Frontmatter, FrontmatterError> {
     let file = content.bytes();
     let block_start = opening(file).ok_or(FrontmatterError::Missing)?;
     let (block_end, body_start) = closing(file, block_start)

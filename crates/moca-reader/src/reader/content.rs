@@ -148,8 +148,7 @@ fn read_rest(
     let most = limits.max_source_bytes_checked;
     plan.bound(limits, |index| package.size(index).unwrap_or(most).min(most));
     let results = package::for_each(files, |&index, scratch| {
-        let kind =
-            SourceKind::of_path(&package.files[index].path).filter(|_| plan.wants(index));
+        let kind = SourceKind::of_path(&package.files[index].path).filter(|_| plan.wants(index));
         let loaded = package.load(index, if kind.is_some() { most } else { 0 }, scratch)?;
         let answers = match (kind, loaded.bytes) {
             (Some(kind), Some(bytes)) => plan.check(nodes, index, kind, bytes),

@@ -87,8 +87,12 @@ fn cite_trust(
         context.now,
     );
     let own = moca("contested_by").and_then(Value::as_seq).unwrap_or_default();
-    let contested_by: Vec<Text> =
-        own.iter().filter_map(Value::as_text).cloned().chain(context.contested_by.iter().cloned()).collect();
+    let contested_by: Vec<Text> = own
+        .iter()
+        .filter_map(Value::as_text)
+        .cloned()
+        .chain(context.contested_by.iter().cloned())
+        .collect();
     Trust {
         status: match frontmatter.get("status").and_then(Value::as_str) {
             Some("draft") => Status::Draft,
@@ -161,4 +165,3 @@ fn cite_evidence(representation: &Representation) -> Vec<CitedEvidence> {
 fn text(value: Option<&Value>) -> Option<Text> {
     value.and_then(Value::as_text).cloned()
 }
-

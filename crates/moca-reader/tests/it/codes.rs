@@ -113,7 +113,10 @@ fn strict_mode_makes_every_warning_an_error_and_changes_nothing_else() {
             Severity::Warning => Severity::Error,
             other => other,
         };
-        assert_eq!((result.diagnostics[0].code.as_str(), result.diagnostics[0].severity), (code, expected));
+        assert_eq!(
+            (result.diagnostics[0].code.as_str(), result.diagnostics[0].severity),
+            (code, expected)
+        );
         assert_eq!(result.diagnostics.len(), 1, "{code}");
         assert_eq!(result.valid, expected != Severity::Error, "{code}");
         assert_eq!(result.digest, plain.digest, "{code}");
@@ -126,7 +129,8 @@ fn a_manifest_may_begin_with_one_byte_order_mark_which_its_digest_covers() {
     let bare = plain();
     let manifest = format!(r#"{{"id":"{ID}","version":"1.0.0","title":"Fixture"}}"#);
     let marked = bare.clone().file("moca.json", format!("\u{feff}{manifest}"));
-    let (bare, read) = (bare.file("moca.json", manifest.clone()).read_plainly(), marked.read_plainly());
+    let (bare, read) =
+        (bare.file("moca.json", manifest.clone()).read_plainly(), marked.read_plainly());
     assert!(read.valid && read.diagnostics.is_empty(), "{:?}", read.diagnostics);
     assert_ne!(read.digest, bare.digest);
     let twice = plain().file("moca.json", format!("\u{feff}\u{feff}{manifest}")).read_plainly();
@@ -137,7 +141,14 @@ fn a_manifest_may_begin_with_one_byte_order_mark_which_its_digest_covers() {
 fn what_is_not_json_in_utf8_is_no_manifest() {
     let utf16: Vec<u8> = "{}".encode_utf16().flat_map(u16::to_le_bytes).collect();
     let deep = ["[".repeat(200), "]".repeat(200)].concat();
-    let bad: [&[u8]; 6] = [b"", b"{\"id\": \"\xff\"}", &utf16, br#"{"a": "\ud800"}"#, br#"{"a": 1e999}"#, deep.as_bytes()];
+    let bad: [&[u8]; 6] = [
+        b"",
+        b"{\"id\": \"\xff\"}",
+        &utf16,
+        br#"{"a": "\ud800"}"#,
+        br#"{"a": 1e999}"#,
+        deep.as_bytes(),
+    ];
     for bytes in bad {
         let result = plain().file("moca.json", bytes).read_plainly();
         let found: Vec<_> = result.diagnostics.iter().map(|d| d.code.as_str()).collect();
