@@ -35,7 +35,7 @@ impl Inflater {
         bytes: &'a ArchiveBytes,
         entry_at: u64,
         from: usize,
-        what: Packed,
+        what: &Packed,
     ) -> EntryReader<'a> {
         let in_hand = self.packed.len().saturating_sub(from) as u64;
         let in_hand = usize::try_from(in_hand.min(what.compressed)).unwrap_or_default();

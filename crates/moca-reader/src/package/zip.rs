@@ -70,7 +70,7 @@ impl Archive {
         };
         let Entry { compressed, size, crc, .. } = *entry;
         let packed = Packed { is_deflated, compressed, size, crc };
-        Ok(inflater.read_on(&self.bytes, entry.offset, from, packed))
+        Ok(inflater.read_on(&self.bytes, entry.offset, from, &packed))
     }
 }
 
