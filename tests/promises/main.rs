@@ -6,6 +6,7 @@ mod citation_states_and_broken_duties_are_told;
 mod every_flag_has_its_time;
 mod export_and_import_again_gives_every_byte;
 mod exports_carry_the_whole_answer;
+mod inspect_tells_what_the_reader_concludes;
 mod keeps_bytes_exactly;
 mod lists_tell_the_truth;
 mod no_byte_makes_a_flag_look_better;

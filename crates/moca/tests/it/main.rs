@@ -5,6 +5,7 @@
 
 mod answer_sources_have_their_own_sentences;
 mod code_table;
+mod fuzz_corpus;
 mod hostile_values;
 mod mentions_outside_code;
 mod names_and_times;
