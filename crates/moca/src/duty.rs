@@ -24,12 +24,23 @@ pub struct Context<'a> {
     pub message_ended: bool,
     /// The run was over, or none was open, when the event came.
     pub run_finished: bool,
-    /// [`CitationEvent::content_sha256`] of the earlier events for the same message.
-    pub earlier_events: &'a [String],
+    /// What came before it for the same message.
+    pub earlier: Earlier,
     /// What the tool results of the run show.
     pub tool_records: &'a ToolRecords,
     /// When the event was received, by the recording.
     pub received_at: Option<Instant>,
+}
+
+/// What came for the same message before an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Earlier {
+    /// Nothing.
+    None,
+    /// Among others an event that says the same ([`CitationEvent::content_sha256`]).
+    Same,
+    /// Events that say something else.
+    Other,
 }
 
 /// Checks one event, in the order of the seed. Nothing of an event of unknown version or with an unusable value is judged.
@@ -44,7 +55,7 @@ pub fn check(event: &CitationEvent, context: &Context<'_>) -> Vec<Finding> {
     time(event, context, &mut found);
     reviews(event, &mut found);
     placing(context, &mut found);
-    repetition(event, context, &mut found);
+    repetition(context, &mut found);
     if let Some(answer) = context.answer_text {
         in_answer(citations, answer, &mut found);
     }
@@ -111,14 +122,13 @@ fn placing(context: &Context<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-fn repetition(event: &CitationEvent, context: &Context<'_>, found: &mut Vec<Finding>) {
-    if context.earlier_events.is_empty() {
-        return;
-    }
-    let (code, message) = if context.earlier_events.contains(&event.content_sha256()) {
-        (&finding::DUTY_REPEATED_EVENT, "The same event was sent before.")
-    } else {
-        (&finding::DUTY_SECOND_EVENT, "Another event for the same message said something else.")
+fn repetition(context: &Context<'_>, found: &mut Vec<Finding>) {
+    let (code, message) = match context.earlier {
+        Earlier::None => return,
+        Earlier::Same => (&finding::DUTY_REPEATED_EVENT, "The same event was sent before."),
+        Earlier::Other => {
+            (&finding::DUTY_SECOND_EVENT, "Another event for the same message said something else.")
+        }
     };
     found.push(Finding::new(code, "/messageId", message));
 }

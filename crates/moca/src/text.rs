@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use unicode_normalization::char::is_combining_mark;
+
 /// Longest piece of untrusted text in a sentence of this crate, in code points.
 pub(crate) const MAX_SHOWN: usize = 120;
 
@@ -27,13 +29,16 @@ pub(crate) fn shown(text: &str) -> String {
 pub(crate) fn quoted(text: &str) -> String {
     let word = !text.is_empty()
         && text.chars().all(|c| c.is_ascii_graphic() && !matches!(c, '"' | '\'' | '`'));
-    if word { shown(text) } else { format!("“{}”", shown(text).replace(['“', '”'], "\"")) }
+    if word { shown(text) } else { format!("“{}”", shown(text).replace(QUOTES, "\"")) }
 }
 
 /// Whether a text names anyone: it has a letter or digit that is drawn.
 pub(crate) fn names_someone(text: &str) -> bool {
-    text.chars().any(|c| c.is_alphanumeric() && !hidden(c))
+    text.chars().any(|c| c.is_alphanumeric() && !hidden(c) && !is_combining_mark(c))
 }
+
+/// What is drawn like a quotation mark of ours.
+const QUOTES: [char; 11] = ['“', '”', '„', '‟', '″', '‶', '〝', '〞', '〟', '＂', 'ˮ'];
 
 /// Characters that change how text is drawn without being seen, and those that break a line.
 fn hidden(c: char) -> bool {

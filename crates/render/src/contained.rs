@@ -1,6 +1,6 @@
 //! An answer's Markdown as Markdown that can stand in another document.
 
-use pulldown_cmark::{CowStr, Event, Parser, Tag, TagEnd};
+use pulldown_cmark::{CodeBlockKind, CowStr, Event, Parser, Tag, TagEnd};
 use pulldown_cmark_to_cmark::cmark;
 
 use crate::answer::MAX_MARKDOWN_BYTES;
@@ -54,6 +54,10 @@ fn contained(markdown: &str) -> Option<String> {
             }
             Event::End(TagEnd::Heading(_)) => {
                 events.extend([Event::End(TagEnd::Strong), Event::End(TagEnd::Paragraph)]);
+            }
+            Event::Start(Tag::CodeBlock(_)) => {
+                // The words behind a fence are nothing that a reader sees, and everything that could break out of it.
+                events.push(Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced("".into()))));
             }
             Event::Start(Tag::HtmlBlock) => events.push(Event::Start(Tag::Paragraph)),
             Event::End(TagEnd::HtmlBlock) => events.push(Event::End(TagEnd::Paragraph)),

@@ -40,5 +40,5 @@ pub use export::{csv_cell, html_escape, markdown_escape, terminal, terminal_line
 pub use link::{Link, MAX_URL_BYTES, Refused, link};
 pub use mention::{MAX_TEXT_BYTES, MAX_TEXTS_BYTES, Marker, Markers, Mention, mentions};
 pub use name::{Name, NameNote, name};
-pub use text::{TITLE_CHARS, plain, plain_line, title};
+pub use text::{TITLE_CHARS, plain, plain_line, quoted, title};
 pub use visible::{MAX_COMBINING, MAX_WORD_CHARS, Mark, MarkKind, Piece, visible, visible_html};

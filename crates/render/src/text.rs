@@ -31,6 +31,14 @@ pub fn plain(text: &str) -> String {
     plain
 }
 
+/// A text inside a sentence of the app: on one line, in quotation marks that it cannot close.
+pub fn quoted(text: &str) -> String {
+    format!("“{}”", plain_line(text).replace(QUOTES, "\""))
+}
+
+/// What is drawn like the quotation marks of [`quoted`].
+const QUOTES: [char; 11] = ['“', '”', '„', '‟', '″', '‶', '〝', '〞', '〟', '＂', 'ˮ'];
+
 /// The same on one line: white space becomes single spaces, none at the ends.
 pub fn plain_line(text: &str) -> String {
     let plain = plain(text);

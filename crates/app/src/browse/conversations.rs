@@ -6,7 +6,7 @@ use archive::{
 };
 use moca::{
     sources::Coverage,
-    standing::{standing, strip},
+    standing::{Tone, standing, strip},
 };
 
 use super::{PAGE_ROWS, count, not_held, row, runs::run_row, sources::replaced};
@@ -28,7 +28,7 @@ use crate::{
 const STRIP_SOURCES: usize = 12;
 
 /// Sources of a conversation that a strip judges.
-const JUDGED_SOURCES: u32 = 200;
+const JUDGED_SOURCES: u32 = 2_000;
 
 /// Runs given with a conversation.
 const HEAD_RUNS: u32 = 200;
@@ -185,9 +185,16 @@ impl App {
         }
         let rolled = strip(distinct.iter().copied());
         let mut tones: Vec<_> = distinct.iter().map(|standing| standing.worst().tone).collect();
+        if cited.len() == JUDGED_SOURCES as usize {
+            // What was not looked at may be anything.
+            tones.push(Tone::Unknown);
+        }
         tones.sort_unstable_by(|one, other| other.cmp(one));
         tones.truncate(STRIP_SOURCES);
-        let first = if cited.len() < JUDGED_SOURCES as usize { "" } else { "the first " };
+        let first = match cited.len() < JUDGED_SOURCES as usize {
+            true => "",
+            false => "more sources than are looked at here; of the first: ",
+        };
         let mut label = format!("{first}{} · {}", rolled.sentence, rolled.line);
         if let Some(coverage) = &coverage {
             label.push_str(" · ");
@@ -345,7 +352,7 @@ pub(crate) fn notes(reader: &Reader, id: ConversationId) -> Result<Vec<String>, 
     if !redacted.is_empty() {
         notes.push(format!(
             "Its recorder replaced {} before saving; citations may not be tied to the text.",
-            render::plain_line(&redacted.join(", "))
+            redacted.iter().map(|what| render::quoted(what)).collect::<Vec<_>>().join(", ")
         ));
     }
     Ok(notes)

@@ -65,12 +65,12 @@ pub(crate) fn ending_text(run: &Run) -> String {
     let said = detail
         .message
         .as_deref()
-        .map(|message| format!(": {}", render::plain_line(message)))
+        .map(|message| format!(": {}", render::quoted(message)))
         .unwrap_or_default();
     let code = detail
         .code
         .as_deref()
-        .map(|code| format!(" ({})", render::plain_line(code)))
+        .map(|code| format!(" ({})", render::quoted(code)))
         .unwrap_or_default();
     match run.ending.as_str() {
         "finished" if detail.waiting > 0 => "finished, waiting for the application".to_owned(),
@@ -81,7 +81,7 @@ pub(crate) fn ending_text(run: &Run) -> String {
                 .first()
                 .and_then(|it| it.message.as_deref().or(it.reason.as_deref()));
             let asked =
-                asked.map(|words| format!(": {}", render::plain_line(words))).unwrap_or_default();
+                asked.map(|words| format!(": {}", render::quoted(words))).unwrap_or_default();
             format!("interrupted, waiting for an answer{asked}")
         }
         "cancelled" => "cancelled".to_owned(),
@@ -90,7 +90,7 @@ pub(crate) fn ending_text(run: &Run) -> String {
         "incomplete" if !run.started => "without a recorded start or end".to_owned(),
         "incomplete" => "incomplete: the recording stops before its end".to_owned(),
         other => {
-            format!("ended with an outcome that is not known here: {}", render::plain_line(other))
+            format!("ended with an outcome that is not known here: {}", render::quoted(other))
         }
     }
 }

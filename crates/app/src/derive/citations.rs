@@ -1,6 +1,7 @@
 //! Citation events: read, tied to their message, checked against what the service owes (seed §2–§4), written.
 
 use std::borrow::Cow;
+use std::collections::btree_map::Entry;
 
 use agui::fold::{Changes, HeldCitation, MessageKey, Resolved, Via};
 use archive::{
@@ -8,19 +9,22 @@ use archive::{
     RunId, Severity, Sha256,
 };
 use moca::{
-    duty::{self, ToolRecords},
+    duty::{self, Earlier, ToolRecords},
     event::{self, CitationEvent},
 };
 
 use super::{
     Facts,
     record::{micros, moca_instant, record_row},
-    thread_rows::ThreadRows,
+    thread_rows::{Said, ThreadRows},
     when,
     words::alias_reason,
     work::{Cited, Flush, Uncited},
 };
 use crate::{contract::Failure, failure::Storage};
+
+/// Events of one message whose markers are looked for in its text; a service sends one.
+const MAX_READ_AGAINST_TEXT: usize = 16;
 
 impl ThreadRows {
     /// Writes the citation events of a flush and what is wrong with them.
@@ -55,31 +59,45 @@ impl ThreadRows {
         received: Option<archive::Instant>,
     ) -> Result<(), Failure> {
         let Cited { held, parsed, found } = cited;
-        let (event, found) = (&parsed.event, *found);
+        let event = &parsed.event;
         let mut findings = parsed.findings.clone();
         let run = self
             .run(batch, Some(held.run))?
             .ok_or_else(|| Failure::internal("A citation event names a run that has no row"))?;
+        let found = self.within_reach(batch, facts, run, *found)?;
         let state = state(event, found);
         let message = found.map(|found| self.message(batch, found.message)).transpose()?;
-        let shown = found.is_some() && state != CitationState::UnknownVersion;
-        let earlier = match message.filter(|_| shown) {
-            Some(message) => self.hide_earlier(batch, message)?,
-            None => Vec::new(),
-        };
+        let (mut earlier, mut events) = (Earlier::None, 0);
+        let mut shown = false;
+        if let Some(message) = message.filter(|_| state != CitationState::UnknownVersion) {
+            let said = self.said(batch, message)?;
+            events = said.events;
+            if said.events > 0 {
+                let same = Sha256::from_hex(&event.content_sha256())
+                    .is_some_and(|sha256| said.contents.contains(&sha256));
+                earlier = if same { Earlier::Same } else { Earlier::Other };
+            }
+            // A later event of the same run is the one that is shown. One of another run never takes its place: what a
+            // run said of its answer is not for others to unsay.
+            shown = said.shown.is_none_or(|(_, by)| by == run);
+            if let Some((replaced, _)) = said.shown.filter(|_| shown) {
+                batch.set_shown(replaced, false).storage()?;
+            }
+        }
         match (state, event.message_id()) {
             (CitationState::UnknownVersion, _) => {}
             // Without its message there is nothing to hold the rest of the event against.
             (_, Some(id)) if found.is_none() => findings.push(event::unknown_message(id)),
             _ => {
                 let text = found
+                    .filter(|_| events < MAX_READ_AGAINST_TEXT)
                     .map(|found| self.answer_text(batch, changes, found.message))
                     .transpose()?;
                 let context = duty::Context {
                     answer_text: text.as_deref(),
                     message_ended: held.message_ended,
                     run_finished: held.run_finished,
-                    earlier_events: &earlier,
+                    earlier,
                     tool_records: tools,
                     received_at: Some(moca_instant(received.unwrap_or(facts.imported_at))),
                 };
@@ -88,6 +106,14 @@ impl ThreadRows {
         }
         let id = self
             .insert_event(batch, facts, held, run, event, state, message, found, shown, received)?;
+        if let Some(message) = message.filter(|_| state != CitationState::UnknownVersion) {
+            let said = self.said(batch, message)?;
+            said.events += 1;
+            said.contents.extend(Sha256::from_hex(&event.content_sha256()));
+            if shown {
+                said.shown = Some((id, run));
+            }
+        }
         for finding in &findings {
             let at = Some(held.at.clone());
             self.insert_finding(
@@ -161,14 +187,37 @@ impl ThreadRows {
         Ok(id)
     }
 
-    /// A later event for a message is the one that is shown; the earlier ones are kept. Gives what they said.
-    fn hide_earlier(&self, batch: &mut Batch, message: MessageId) -> Result<Vec<String>, Failure> {
-        let mut contents = Vec::new();
-        for earlier in batch.citation_events_of_message(message).storage()? {
-            batch.set_shown(earlier.id, false).storage()?;
-            contents.extend(earlier.canonical_sha256.map(|sha256| sha256.to_string()));
+    /// The message that an event may speak of: one of its own recording or run. A recording that merely names another's
+    /// run as its parent cannot put sources on that run's answers.
+    fn within_reach(
+        &mut self,
+        batch: &Batch,
+        facts: &Facts,
+        run: RunId,
+        found: Option<Resolved>,
+    ) -> Result<Option<Resolved>, Failure> {
+        let Some(named) = found else { return Ok(None) };
+        let message = self.message(batch, named.message)?;
+        let (source, of_run) = batch.message_home(message).storage()?;
+        Ok(found.filter(|_| source == facts.source || of_run == Some(run)))
+    }
+
+    /// What was said of a message before.
+    fn said(&mut self, batch: &Batch, message: MessageId) -> Result<&mut Said, Failure> {
+        match self.said.entry(message) {
+            Entry::Occupied(held) => Ok(held.into_mut()),
+            Entry::Vacant(vacant) => {
+                let mut said = Said::default();
+                for earlier in batch.citation_events_of_message(message).storage()? {
+                    said.events += 1;
+                    said.contents.extend(earlier.canonical_sha256);
+                    if earlier.shown {
+                        said.shown = Some((earlier.id, earlier.run));
+                    }
+                }
+                Ok(vacant.insert(said))
+            }
         }
-        Ok(contents)
     }
 
     /// Text of an answer: from this flush, else from the archive.

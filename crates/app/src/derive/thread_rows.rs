@@ -3,16 +3,16 @@
 //! The fold numbers runs, messages and tool calls of a thread; rows carry these numbers, so that a restored thread
 //! finds them again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use agui::{
     fold::{self, CallKey, Changes, MessageKey, Role, RunKey},
     runs::Ending,
 };
 use archive::{
-    Batch, ConnectionId, ConversationId, MessageId, MessageUpdate, NewAlias, NewEdit, NewFinding,
-    NewForeignSource, NewMessage, NewOccurrence, NewRun, NewSegment, NewToolCall, RunId, Sha256,
-    ToolCallId,
+    Batch, CitationEventId, ConnectionId, ConversationId, MessageId, MessageUpdate, NewAlias,
+    NewEdit, NewFinding, NewForeignSource, NewMessage, NewOccurrence, NewRun, NewSegment,
+    NewToolCall, RunId, Sha256, ToolCallId,
 };
 
 use super::{
@@ -28,12 +28,25 @@ use crate::{contract::Failure, failure::Storage};
 /// Codes of the fold that say the same as the citation binding's own.
 const CITATION_CODES: &str = "agui.citations.";
 
+/// The citation events of one message.
+#[derive(Default)]
+pub(super) struct Said {
+    /// The event that is shown, and its run.
+    pub(super) shown: Option<(CitationEventId, RunId)>,
+    /// What each of them said.
+    pub(super) contents: BTreeSet<Sha256>,
+    /// How many there are.
+    pub(super) events: usize,
+}
+
 /// Where the runs, messages and calls of a thread stand.
 pub(super) struct ThreadRows {
     pub(super) conversation: ConversationId,
     runs: BTreeMap<RunKey, RunId>,
     messages: BTreeMap<MessageKey, MessageId>,
     calls: BTreeMap<CallKey, ToolCallId>,
+    /// What citation events said of messages so far.
+    pub(super) said: BTreeMap<MessageId, Said>,
     title_from: String,
     /// Nothing of the thread was held when it was taken into memory: what is not known here has no row.
     fresh: bool,
@@ -61,6 +74,7 @@ impl ThreadRows {
             runs: BTreeMap::new(),
             messages: BTreeMap::new(),
             calls: BTreeMap::new(),
+            said: BTreeMap::new(),
             title_from,
             fresh,
         }

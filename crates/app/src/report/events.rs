@@ -34,7 +34,6 @@ pub(super) fn write(
     reader: &Reader,
     conversation: ConversationId,
     format: ExportFormat,
-    now: &str,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     reader.conversation(conversation).storage()?.ok_or_else(|| browse::not_held("conversation"))?;
@@ -44,8 +43,9 @@ pub(super) fn write(
             .hint("Export it as Markdown or HTML; its bytes are in the archive as they came."));
     }
     if format == ExportFormat::AguiJsonl {
+        // Without `capturedAt`: the time of an export is not when anything was captured, and would be read so.
         let header = json!({ "kind": "header", "schemaVersion": 1, "tool": concat!("recite@", env!("CARGO_PKG_VERSION")),
-            "capturedAt": now, "transport": "sse", "redacted": [] });
+            "transport": "sse", "redacted": [] });
         written(writeln!(out, "{header}"))?;
     }
     let mut next = 0;

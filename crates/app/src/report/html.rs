@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use render::{Marker, Markers, answer_document, html_escape, plain_line, visible_html};
+use render::{Marker, Markers, answer_document, html_escape, plain_line, quoted, visible_html};
 
 use super::{
     Citations, Item, Message, Report, Run,
     states::{Line, lines},
-    words::{OTHERS, computed_line, evidence_line, moment, recording_line},
+    words::{OTHERS, computed_line, evidence_line, moment, recording_line, role},
 };
 
 /// Looks of the file; kept apart so that the policy can name its digest instead of allowing any style.
@@ -33,10 +33,10 @@ fn write_report(out: &mut String, report: &Report) -> std::fmt::Result {
     )?;
     write!(out, "<header><h1>{}</h1>\n<p class=\"dim\">", visible_html(&report.title))?;
     if let Some(service) = &report.service {
-        write!(out, "{} · ", visible_html(service))?;
+        write!(out, "Service {} · ", visible_html(&quoted(service)))?;
     }
     if let Some(thread) = &report.thread_id {
-        write!(out, "thread {} · ", visible_html(thread))?;
+        write!(out, "thread {} · ", visible_html(&quoted(thread)))?;
     }
     writeln!(out, "report made {} by Recite</p></header>", html_escape(&moment(&report.made_at)))?;
     for recording in &report.recordings {
@@ -53,12 +53,13 @@ fn write_report(out: &mut String, report: &Report) -> std::fmt::Result {
     if !report.orphan_citations.is_empty() {
         writeln!(out, "<section><h2>Citations without a message</h2><ul>")?;
         for orphan in &report.orphan_citations {
-            let computed = orphan.computed_at.as_deref().unwrap_or("time not stated");
+            let computed =
+                orphan.computed_at.as_deref().map_or_else(|| "time not stated".to_owned(), moment);
             writeln!(
                 out,
                 "<li>{} ({})</li>",
                 visible_html(&orphan.sentence),
-                visible_html(computed)
+                visible_html(&computed)
             )?;
         }
         writeln!(out, "</ul></section>")?;
@@ -84,7 +85,7 @@ fn write_run(out: &mut String, run: &Run, anchor: &mut u32) -> std::fmt::Result 
     writeln!(out, "<section class=\"run\">")?;
     match &run.id {
         Some(_) => {
-            let id = run.run_id.as_deref().map(visible_html).unwrap_or_default();
+            let id = run.run_id.as_deref().map(|id| visible_html(&quoted(id))).unwrap_or_default();
             let at = run
                 .started_at
                 .as_deref()
@@ -100,7 +101,7 @@ fn write_run(out: &mut String, run: &Run, anchor: &mut u32) -> std::fmt::Result 
 
 fn write_message(out: &mut String, message: &Message, anchor: &mut u32) -> std::fmt::Result {
     let answer = if message.citations.is_some() { " answer" } else { "" };
-    write!(out, "<article class=\"message{answer}\"><h3>{}", visible_html(&message.role))?;
+    write!(out, "<article class=\"message{answer}\"><h3>{}", visible_html(&role(&message.role)))?;
     if !message.ended {
         write!(out, " <span class=\"dim\">not ended</span>")?;
     }

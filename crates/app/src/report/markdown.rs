@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use render::{markdown_contained, markdown_escape, plain, plain_line};
+use render::{markdown_contained, markdown_escape, plain, plain_line, quoted};
 
 use super::{
     Citations, Item, Message, Report, Run,
     states::{Line, lines},
-    words::{OTHERS, computed_line, evidence_line, moment, recording_line},
+    words::{OTHERS, computed_line, evidence_line, moment, recording_line, role},
 };
 
 /// Writes a report as Markdown.
@@ -22,8 +22,12 @@ pub fn markdown(report: &Report) -> String {
 fn write_report(out: &mut String, report: &Report) -> std::fmt::Result {
     writeln!(out, "# {}\n", escape(&report.title))?;
     let mut facts = Vec::new();
-    facts.extend(report.service.as_ref().map(|service| format!("Service: {}", escape(service))));
-    facts.extend(report.thread_id.as_ref().map(|thread| format!("Thread: {}", escape(thread))));
+    facts.extend(
+        report.service.as_ref().map(|service| format!("Service: {}", escape(&quoted(service)))),
+    );
+    facts.extend(
+        report.thread_id.as_ref().map(|thread| format!("Thread: {}", escape(&quoted(thread)))),
+    );
     facts.push(format!("Report made {} by Recite", moment(&report.made_at)));
     writeln!(out, "{}\n", facts.join(" · "))?;
     for recording in &report.recordings {
@@ -41,8 +45,9 @@ fn write_report(out: &mut String, report: &Report) -> std::fmt::Result {
     if !report.orphan_citations.is_empty() {
         writeln!(out, "## Citations without a message\n")?;
         for orphan in &report.orphan_citations {
-            let computed = orphan.computed_at.as_deref().unwrap_or("time not stated");
-            writeln!(out, "- {} ({})", escape(&orphan.sentence), escape(computed))?;
+            let computed =
+                orphan.computed_at.as_deref().map_or_else(|| "time not stated".to_owned(), moment);
+            writeln!(out, "- {} ({})", escape(&orphan.sentence), escape(&computed))?;
         }
         out.push('\n');
     }
@@ -65,7 +70,11 @@ fn write_report(out: &mut String, report: &Report) -> std::fmt::Result {
 fn write_run(out: &mut String, run: &Run) -> std::fmt::Result {
     match &run.id {
         Some(_) => {
-            let id = run.run_id.as_deref().map(|id| format!(" {}", escape(id))).unwrap_or_default();
+            let id = run
+                .run_id
+                .as_deref()
+                .map(|id| format!(" {}", escape(&quoted(id))))
+                .unwrap_or_default();
             let at = run
                 .started_at
                 .as_deref()
@@ -80,7 +89,7 @@ fn write_run(out: &mut String, run: &Run) -> std::fmt::Result {
 
 fn write_message(out: &mut String, message: &Message) -> std::fmt::Result {
     let open = if message.ended { "" } else { " (not ended)" };
-    writeln!(out, "**{}**{open}\n", escape(&message.role))?;
+    writeln!(out, "**{}**{open}\n", escape(&role(&message.role)))?;
     for call in &message.tool_calls {
         writeln!(out, "- Tool call {}: {}", escape(&call.name), escape(&call.arguments))?;
     }

@@ -76,8 +76,7 @@ impl App {
             }
             ExportFormat::Events | ExportFormat::AguiJsonl => {
                 let id = ConversationId(browse::row(conversation)?);
-                let now = rfc3339(instant(self.now()));
-                self.read(|reader| events::write(self, reader, id, format, &now, out))
+                self.read(|reader| events::write(self, reader, id, format, out))
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Sentences that every export has alike.
 
 use moca::{StatedTime, record::Evidence};
+use render::quoted;
 use serde_json::{Map, Value};
 
 use super::{Citations, Recording};
@@ -8,14 +9,25 @@ use super::{Citations, Recording};
 /// Heading of the sources that are no citation records.
 pub(super) const OTHERS: &str = "Other sources, in forms that carry no flags";
 
+/// Who speaks: the roles of AG-UI as they are, any other word as said.
+pub(super) fn role(text: &str) -> String {
+    match text {
+        "user" | "assistant" | "tool" | "system" | "developer" | "reasoning" | "activity" => {
+            text.to_owned()
+        }
+        other => quoted(other),
+    }
+}
+
 /// A time for people; as it stands where it is none.
 pub(super) fn moment(text: &str) -> String {
-    StatedTime::parse(text).moment().unwrap_or_else(|| text.to_owned())
+    StatedTime::parse(text).moment().unwrap_or_else(|| quoted(text))
 }
 
 /// Name, digest, size, format and time of a recording.
 pub(super) fn recording_line(recording: &Recording) -> String {
     let Recording { name, sha256, bytes, format, imported_at } = recording;
+    let name = quoted(name);
     format!(
         "{name} · SHA-256 {sha256} · {bytes} bytes · {format} · imported {}",
         moment(imported_at)
@@ -28,9 +40,13 @@ pub(super) fn computed_line(citations: &Citations) -> String {
         Some(text) => {
             let odd = citations.computed_at_read.as_ref().and_then(|read| read.note.as_deref());
             match odd {
-                Some(odd) => format!("computed {text} by the service’s Reader, {odd}"),
+                Some(odd) => format!("computed {} by the service’s Reader, {odd}", quoted(text)),
                 None => {
-                    format!("computed {} by the service’s Reader, sent as {text}", moment(text))
+                    format!(
+                        "computed {} by the service’s Reader, sent as {}",
+                        moment(text),
+                        quoted(text)
+                    )
                 }
             }
         }
@@ -48,9 +64,13 @@ pub(super) fn evidence_line(evidence: &Evidence) -> String {
     };
     let source = member(&evidence.source, &["title", "resource", "id"]);
     let quote = evidence.selector.as_deref().map(|selector| member(selector, &["exact"]));
-    let quote = quote.map(|quote| format!("“{quote}” in ")).unwrap_or_default();
-    let note = evidence.note.as_deref().map(|note| format!(" · {note}")).unwrap_or_default();
-    format!("Evidence: {quote}“{source}” · {found}{note}")
+    let quote = quote.map(|quote| format!("{} in ", quoted(&quote))).unwrap_or_default();
+    let note = evidence
+        .note
+        .as_deref()
+        .map(|note| format!(" · note {}", quoted(note)))
+        .unwrap_or_default();
+    format!("Evidence: {quote}{} · {found}{note}", quoted(&source))
 }
 
 /// The first of the members that an open object has as a text, else the object.

@@ -16,8 +16,8 @@ statements! {
         content_start, content_end)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)";
     SET_SHOWN = "UPDATE citation_event SET shown = ?2 WHERE id = ?1";
-    OF_MESSAGE = "SELECT id, source_id, message_id, state, canonical_sha256, event, content_start,
-        content_end FROM citation_event WHERE message_id = ?1 ORDER BY id DESC LIMIT ?2";
+    OF_MESSAGE = "SELECT id, run_id, shown, canonical_sha256 FROM citation_event WHERE message_id = ?1
+        ORDER BY id DESC LIMIT ?2";
     CLEAR = "DELETE FROM citation_event";
 }
 
@@ -68,18 +68,12 @@ pub struct NewCitationEvent<'a> {
 pub struct EarlierEvent {
     /// Row id.
     pub id: CitationEventId,
-    /// Source it came in.
-    pub source: SourceId,
-    /// The message, when found.
-    pub message: Option<MessageId>,
-    /// What it is.
-    pub state: CitationState,
+    /// Run it came in.
+    pub run: RunId,
+    /// It is the one that the message shows.
+    pub shown: bool,
     /// SHA-256 of the canonical JSON of its value.
     pub canonical_sha256: Option<Sha256>,
-    /// Index of the event in its source.
-    pub event: u64,
-    /// Bytes of its source's content.
-    pub at: Range<u64>,
 }
 
 impl Batch {
@@ -130,12 +124,9 @@ impl Batch {
         let rows = statement.query_map(params![message, MAX_EVENTS_OF_MESSAGE], |row| {
             Ok(EarlierEvent {
                 id: row.get(0)?,
-                source: row.get(1)?,
-                message: row.get(2)?,
-                state: row.get(3)?,
-                canonical_sha256: row.get(4)?,
-                event: crate::value::unsigned(row.get(5)?),
-                at: crate::value::range(row.get(6)?, row.get(7)?),
+                run: row.get(1)?,
+                shown: row.get(2)?,
+                canonical_sha256: row.get(3)?,
             })
         })?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)

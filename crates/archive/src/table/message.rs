@@ -19,6 +19,7 @@ statements! {
     OF_NUMBER = "SELECT id FROM message WHERE conversation_id = ?1 AND number = ?2";
     HAS_STATED_ID = "SELECT EXISTS (SELECT 1 FROM message WHERE conversation_id = ?1 AND stated_id = ?2)";
     TEXT = "SELECT conversation_id, role, text FROM message WHERE id = ?1";
+    HOME = "SELECT source_id, run_id FROM message WHERE id = ?1";
     GROW = "UPDATE message SET text = ?2, text_sha256 = ?3, text_size = ?4 WHERE id = ?1";
     UPDATE = "UPDATE message SET role = ?2, name = ?3, cut = ?4, ending = ?5, answers_call = ?6, content = ?7,
         extra = ?8, content_end = coalesce(?9, content_end) WHERE id = ?1";
@@ -221,6 +222,17 @@ impl Batch {
     /// Storage; not found.
     pub fn message_text(&self, id: MessageId) -> Result<String> {
         self.conversation_role_text(id).map(|(_, _, text)| text)
+    }
+
+    /// Source and run that a message came in.
+    ///
+    /// # Errors
+    /// Storage; not found.
+    pub fn message_home(&self, id: MessageId) -> Result<(SourceId, Option<RunId>)> {
+        self.statement(HOME)?
+            .query_row([id], |row| Ok((row.get(0)?, row.get(1)?)))
+            .optional()?
+            .ok_or_else(|| Error::NotFound(format!("message {id}")))
     }
 
     /// Brings a message up to date and appends to its text.

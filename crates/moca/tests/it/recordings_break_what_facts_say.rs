@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
-use moca::duty::{self, Context, ToolRecords};
+use moca::duty::{self, Context, Earlier, ToolRecords};
 use moca::event::{self, CitationEvent};
 use moca::finding::{EVENT_MESSAGE_UNKNOWN, Finding};
 use serde::Deserialize;
@@ -122,16 +122,21 @@ fn judge(events: &[Event]) -> Vec<(usize, Judged, HashMap<String, String>)> {
                 match texts.get(&id) {
                     Some(answer) => {
                         let earlier = earlier.entry(id.clone()).or_default();
+                        let said = parsed.event.content_sha256();
                         let context = Context {
                             answer_text: Some(answer),
                             message_ended: ended.contains(&id),
                             run_finished: !in_run,
-                            earlier_events: earlier,
+                            earlier: match earlier.as_slice() {
+                                [] => Earlier::None,
+                                all if all.contains(&said) => Earlier::Same,
+                                _ => Earlier::Other,
+                            },
                             tool_records: &tools,
                             received_at: None,
                         };
                         found.extend(duty::check(&parsed.event, &context));
-                        earlier.push(parsed.event.content_sha256());
+                        earlier.push(said);
                     }
                     None if judging => {
                         found.push(event::unknown_message(&id));

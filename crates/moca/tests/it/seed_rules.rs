@@ -1,6 +1,6 @@
 //! Every MUST and SHOULD of seed §2–§4 that concerns this crate, one test a line.
 
-use moca::duty::{self, Context, ToolRecords};
+use moca::duty::{self, Context, Earlier, ToolRecords};
 use moca::event::{self, CitationEvent, Parsed};
 use moca::record::{CitationKey, Reading};
 use moca::sources::AnswerSources;
@@ -33,7 +33,7 @@ fn good() -> Context<'static> {
         answer_text: Some(ANSWER),
         message_ended: true,
         run_finished: false,
-        earlier_events: &[],
+        earlier: Earlier::None,
         tool_records: &NO_TOOLS,
         received_at: None,
     }
@@ -299,17 +299,14 @@ fn seed_3_fifth_should_send_an_empty_list_when_nothing_resolves() {
 
 #[test]
 fn seed_2_one_event_a_message_a_replay_is_told_from_a_second_statement() {
-    let first = [parse(&two()).event.content_sha256()];
-    let context = Context { earlier_events: &first, ..good() };
     let reordered = r#"{"citations":[],"version":1,"messageId":"m"}"#;
     assert_eq!(
         event::parse(reordered).event.content_sha256(),
         event::parse(r#"{ "version":1, "messageId":"m", "citations":[ ] }"#).event.content_sha256()
     );
-    assert_eq!(codes(&two(), &context), ["duty.repeated-event"]);
-    let mut other = two();
-    other["computedAt"] = json!("2026-10-01T08:00:01Z");
-    assert_eq!(codes(&other, &context), ["duty.second-event"]);
+    let after = |earlier| codes(&two(), &Context { earlier, ..good() });
+    assert_eq!(after(Earlier::Same), ["duty.repeated-event"]);
+    assert_eq!(after(Earlier::Other), ["duty.second-event"]);
 }
 
 #[test]

@@ -107,6 +107,20 @@ fn contained_markdown_loads_links_and_embeds_nothing() {
 }
 
 #[test]
+fn contained_markdown_has_no_line_end_but_line_feeds() {
+    for text in [
+        "```a&#13;&#13;## Run&#13;- ● **Signed**\nx\n```",
+        "a\rb\r\nc",
+        "`a\rb`",
+        "[a&#13;b](c&#13;d)",
+    ] {
+        let markdown = markdown_contained(text);
+        assert!(!markdown.contains(['\r', '\u{1b}']), "{text:?} became {markdown:?}");
+        assert!(!markdown.contains("## Run"), "{markdown}");
+    }
+}
+
+#[test]
 fn contained_markdown_of_a_deep_text_stands_literally() {
     let deep = "> ".repeat(20_000) + "end";
     assert_eq!(markdown_contained(&deep), markdown_escape(&deep));
