@@ -228,7 +228,7 @@ fn a_list_reads_each_record_once_however_large_it_is() {
     };
     let (first, rows) = list();
     let (again, same) = list();
-    println!("{LARGE} records of {} bytes: {first:?} the first time, {again:?} again", WORDS);
+    println!("{LARGE} records of {WORDS} bytes: {first:?} the first time, {again:?} again");
     assert_eq!(rows, same, "what was read before is judged alike");
     assert!(again * 4 < first, "records were read again: {again:?} after {first:?}");
     for row in &rows {
