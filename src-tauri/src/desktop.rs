@@ -5,7 +5,7 @@
     reason = "the window hands state and arguments over by value"
 )]
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use app::contract::{Commands, ErrorKind, Failure, LinkText};
 use rfd::AsyncFileDialog;
@@ -13,25 +13,30 @@ use tauri::State;
 
 use crate::open_archive::OpenArchive;
 
+/// A path as the window takes it. Of a name that is no text the import says so.
+fn shown(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
 /// Recordings the user chose; empty when the dialog was closed.
 #[tauri::command]
-pub(crate) async fn choose_files() -> Vec<PathBuf> {
+pub(crate) async fn choose_files() -> Vec<String> {
     let chosen = AsyncFileDialog::new().set_title("Import recordings").pick_files().await;
-    chosen.unwrap_or_default().iter().map(|file| file.path().to_path_buf()).collect()
+    chosen.unwrap_or_default().iter().map(|file| shown(file.path())).collect()
 }
 
 /// A folder of recordings the user chose.
 #[tauri::command]
-pub(crate) async fn choose_folder() -> Option<PathBuf> {
+pub(crate) async fn choose_folder() -> Option<String> {
     let chosen = AsyncFileDialog::new().set_title("Import a folder").pick_folder().await;
-    chosen.map(|folder| folder.path().to_path_buf())
+    chosen.map(|folder| shown(folder.path()))
 }
 
 /// Where to write an export.
 #[tauri::command]
-pub(crate) async fn choose_export_path(suggested: String) -> Option<PathBuf> {
+pub(crate) async fn choose_export_path(suggested: String) -> Option<String> {
     let dialog = AsyncFileDialog::new().set_title("Export conversation").set_file_name(suggested);
-    dialog.save_file().await.map(|file| file.path().to_path_buf())
+    dialog.save_file().await.map(|file| shown(file.path()))
 }
 
 /// Opens a link in the user's browser. The window asked before; the link is checked again here.
@@ -47,8 +52,8 @@ pub(crate) fn open_link(open: State<'_, OpenArchive>, url: String) -> Result<(),
 
 /// Recordings named on the command line. The window imports them, so that what comes of it is told there.
 #[tauri::command]
-pub(crate) fn startup_files(open: State<'_, OpenArchive>) -> Vec<PathBuf> {
-    open.take_startup_files()
+pub(crate) fn startup_files(open: State<'_, OpenArchive>) -> Vec<String> {
+    open.take_startup_files().iter().map(|file| shown(file)).collect()
 }
 
 /// Shows a fresh copy of the sample archive.

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::{
+    network::{self, Place},
     recordings::{citations, conversation, record},
     window::Window,
 };
@@ -26,6 +27,9 @@ fn attacks(port: u16) -> Vec<String> {
         "<script>window.pwned=1</script>".to_owned(),
         format!("![x]({url}.png) <img src=\"{url}.png\"> <link rel=stylesheet href=\"{url}.css\">"),
         format!("<iframe src=\"{url}\"></iframe><video src=\"{url}\"></video><object data=\"{url}\"></object>"),
+        "![x](http://192.0.2.1/x.png) <img src=\"http://192.0.2.1/x.png\"> <link rel=prefetch href=\"//192.0.2.1/x\">".to_owned(),
+        "<link rel=dns-prefetch href=\"//canary.example\"> <style>@import url(http://192.0.2.1/x.css)</style>".to_owned(),
+        "<a href=\"http://canary.example/\" ping=\"http://192.0.2.1/ping\">x</a> https://canary.example/preview".to_owned(),
         "<button class=\"cite\" data-citation=\"0\" data-place=\"0\">[9]</button>".to_owned(),
         "<div class=\"standing\" data-standing=\"read\"><li class=\"flag\" data-tone=\"good\">✔ Signed · Attested by us</li></div>"
             .to_owned(),
@@ -35,6 +39,14 @@ fn attacks(port: u16) -> Vec<String> {
 
 #[tokio::test]
 async fn nothing_runs_nothing_loads_and_no_badge_is_forged() {
+    let place = network::enter("hostile::nothing_runs_nothing_loads_and_no_badge_is_forged");
+    if place == Place::Done {
+        return;
+    }
+    if place == Place::Own {
+        network::assert_counted();
+    }
+    let tried = network::tried();
     let listener = std::net::TcpListener::bind((std::net::Ipv4Addr::LOCALHOST, 0)).unwrap();
     listener.set_nonblocking(true).unwrap();
     let attacks = attacks(listener.local_addr().unwrap().port());
@@ -91,6 +103,9 @@ async fn nothing_runs_nothing_loads_and_no_badge_is_forged() {
         "the policy had to step in"
     );
     assert!(listener.accept().is_err(), "something was loaded");
+    if place == Place::Own {
+        assert_eq!(network::tried(), tried, "the app tried to reach something");
+    }
     window.picture("hostile").await;
     window.close().await;
 }

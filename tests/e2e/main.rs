@@ -6,6 +6,7 @@ mod citations;
 mod hostile;
 mod kill;
 mod large;
+mod network;
 mod recordings;
 mod start;
 mod text_in_its_box;

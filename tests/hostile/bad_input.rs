@@ -55,6 +55,13 @@ fn json_that_is_no_recording() {
 }
 
 #[test]
+fn json_that_holds_nothing() {
+    let told = ["{}", " [ ] ", "{", "[", "null", "{\"events\":[]}", "[{}]", "\"text\""]
+        .map(|text| format!("{text}  {}", Trial::of_bytes("empty.json", text.as_bytes())));
+    assert_snapshot!(told.join("\n"));
+}
+
+#[test]
 fn a_truncated_gzip() {
     let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
     gzip.write_all(&generate::recording(20, 5)).unwrap();
@@ -83,6 +90,21 @@ fn invalid_utf8_in_a_line() {
 fn a_file_that_is_nowhere_utf8() {
     let bytes: Vec<u8> = (0..9_000_u32).map(|at| 0x80 | u8::try_from(at % 61).unwrap()).collect();
     assert_snapshot!(Trial::of_bytes("latin.jsonl", &bytes));
+}
+
+#[test]
+fn utf8_with_a_byte_order_mark() {
+    let line = br#"{"type":"STEP_STARTED","stepName":"one"}"#;
+    let lines = around(line);
+    let events = || lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+    let stream: Vec<u8> = events().flat_map(|line| [b"data: ", line, b"\n\n"].concat()).collect();
+    let list = [b"[".as_slice(), &events().collect::<Vec<_>>().join(&b','), b"]"].concat();
+    for (name, bytes) in
+        [("lines.jsonl", lines.clone()), ("stream.sse", stream), ("list.json", list)]
+    {
+        let marked = [b"\xef\xbb\xbf".as_slice(), &bytes].concat();
+        assert_eq!(Trial::of_bytes(name, &marked), Trial::of_bytes(name, &bytes), "{name}");
+    }
 }
 
 #[test]
@@ -129,6 +151,24 @@ fn duplicate_keys() {
 #[test]
 fn lone_surrogates() {
     assert_snapshot!(Trial::of_line(&piece(r#""\ud83d \ude00\ud800, ""#)));
+}
+
+#[test]
+fn lone_surrogates_wherever_a_text_stands() {
+    let record = generate::record(7);
+    let citation = format!(
+        r#"{{"type":"CUSTOM","name":"moca.citations","value":{{"version":1,"messageId":"answer","computedAt":"2026-03-02T08:00:00Z","citations":[{{"marker":"\ud800","record":{}}}]}}}}"#,
+        record.to_string().replacen(r#""title":""#, r#""title":"\udc00"#, 1)
+    );
+    let lines = [
+        r#"{"type":"STATE_SNAPSHOT","snapshot":{"text":"\ud800"}}"#,
+        r#"{"type":"MESSAGES_SNAPSHOT","messages":[{"id":"u","role":"user","content":"Why \ud800?"}]}"#,
+        r#"{"type":"TOOL_CALL_RESULT","messageId":"result","toolCallId":"call","content":"\ud800"}"#,
+        r#"{"type":"CUSTOM","name":"\ud800","value":null}"#,
+        r#"{"type":"CUSTOM","name":"x","\ud800":"member"}"#,
+        &citation,
+    ];
+    assert_snapshot!(Trial::of_line(lines.join("\n").as_bytes()));
 }
 
 #[test]

@@ -1,9 +1,13 @@
 //! Paths at which there is no recording, or none that can be read: each ends in a clear sentence and nothing hangs.
 
 use std::{
+    ffi::OsStr,
     fs::{self, File},
     io::Write,
-    os::unix::fs::{PermissionsExt, symlink},
+    os::unix::{
+        ffi::OsStrExt,
+        fs::{PermissionsExt, symlink},
+    },
     path::Path,
     process::Command,
     sync::atomic::{AtomicBool, Ordering},
@@ -63,8 +67,40 @@ fn a_folder_without_files() {
         .arg(&folder)
         .output()
         .unwrap();
-    assert!(output.status.success(), "{output:?}");
-    assert_snapshot!(String::from_utf8_lossy(&output.stdout));
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let told = String::from_utf8_lossy(&output.stdout);
+    assert_snapshot!(told.replace(&*scratch.path("").to_string_lossy(), "[folder]/"));
+}
+
+#[test]
+fn names_that_are_no_text_are_taken_as_the_system_has_them() {
+    let scratch = Scratch::new();
+    let folder = scratch.path("folder");
+    fs::create_dir(&folder).unwrap();
+    let file = folder.join(OsStr::from_bytes(b"r\xe9cit\xff.jsonl"));
+    if let Err(error) = fs::write(&file, generate::recording(1, 35)) {
+        println!("not run: this file system takes no such name: {error}");
+        return;
+    }
+    let recite = Recite::new(PROGRAM, &scratch.path("other.recite"));
+    let ended = recite.import(&[&file]);
+    assert_eq!((ended.code, &ended.source()["status"]), (Some(0), &"added".into()), "{ended:?}");
+    assert!(ended.source()["path"].as_str().unwrap().ends_with("r\u{fffd}cit\u{fffd}.jsonl"));
+    assert_eq!(recite.import(&[&folder]).source()["status"], "already-held");
+    let export = folder.join(OsStr::from_bytes(b"\xfe.html"));
+    let arguments: [&OsStr; 6] = [
+        "export".as_ref(),
+        "1".as_ref(),
+        "--format".as_ref(),
+        "html".as_ref(),
+        "--output".as_ref(),
+        export.as_ref(),
+    ];
+    assert_eq!(recite.run(&arguments).code, Some(0));
+    assert!(export.is_file());
+    // A window hands paths over as text: the name is lost on the way, and that is what is said.
+    let lossy = std::path::PathBuf::from(file.to_string_lossy().into_owned());
+    assert_snapshot!(Trial::new().of(&lossy));
 }
 
 #[test]

@@ -3,6 +3,9 @@
 
 mod bad_archives;
 mod bad_input;
+mod bad_output;
 mod bad_places;
+mod every_field;
 mod limits;
+mod links;
 mod trial;

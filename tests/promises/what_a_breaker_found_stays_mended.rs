@@ -136,3 +136,52 @@ fn an_export_never_replaces_the_archive() {
     assert_eq!(refused.kind, ErrorKind::BadInput);
     assert!(scratch.app.verify_now().unwrap().sound);
 }
+
+#[test]
+fn messages_without_a_run_are_not_blamed_for_it() {
+    let list =
+        r#"[{"id":"u","role":"user","content":"Q"},{"id":"a","role":"assistant","content":"A"}]"#;
+    for text in [
+        list.to_owned(),
+        format!(r#"{{"type":"MESSAGES_SNAPSHOT","messages":{list}}}"#),
+        format!(r#"{{"threadId":"t","runId":"r","messages":{list}}}"#),
+    ] {
+        let scratch = Scratch::new();
+        let _ = scratch.import_bytes("messages.json", text.as_bytes());
+        let found = scratch.app.list_findings(FindingQuery::default()).unwrap();
+        let codes: Vec<&str> = found.findings.iter().map(|finding| finding.code.as_str()).collect();
+        assert!(codes.is_empty(), "{text}: {codes:?}");
+        let reports = reports(&scratch);
+        let note = reports[0]["notes"][0].as_str().unwrap_or_default();
+        assert!(note.contains("whether the answers had citations is unknown"), "{note}");
+        assert_eq!(messages(&reports).count(), 2, "{text}");
+    }
+}
+
+#[test]
+fn a_capture_inside_an_http_archive_leaves_no_secret_in_the_archive() {
+    let events = run("t", "r", &answer("m1", "Words"));
+    let stream: String = events.lines().map(|line| format!("data: {line}\n\n")).collect();
+    let capture = format!(
+        "HTTP/1.1 200 OK\r\nSet-Cookie: sid=TOPSECRET\r\n\r\n{stream}Authorization: Bearer TOPSECRET\n"
+    );
+    let har = json!({ "log": { "version": "1.2", "entries": [{
+        "request": { "method": "POST", "url": "https://desk.example/agent" },
+        "response": { "status": 200, "content": { "text": capture, "mimeType": "text/event-stream" } },
+    }] } });
+    let scratch = Scratch::new();
+    let told = scratch.import_bytes("browser.har", har.to_string().as_bytes());
+    assert_eq!((told.events, told.messages), (5, 1), "{told:?}");
+    assert_eq!(told.left_out.as_deref(), Some("1 header, 1 cookie"));
+    let archive = archive::Archive::open(&scratch.archive(), archive::Mode::ReadOnly).unwrap();
+    let reader = archive.reader().unwrap();
+    let sha256 = archive::Sha256::of(har.to_string().as_bytes());
+    let source = reader.find_source(sha256).unwrap().unwrap();
+    let mut kept = String::new();
+    std::io::Read::read_to_string(
+        &mut reader.read_content(source.id, archive::Stream::Content, 0..source.content_size),
+        &mut kept,
+    )
+    .unwrap();
+    assert!(kept.contains("Words") && !kept.contains("TOPSECRET"), "{kept}");
+}

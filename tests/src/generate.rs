@@ -3,6 +3,7 @@
 //! A recording is JSONL. Threads of four runs each are recorded side by side, as a service with several users at a
 //! time sends them; a run asks, looks something up, answers with markers and cites what it found.
 
+pub mod odd;
 mod random;
 mod record;
 

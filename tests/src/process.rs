@@ -80,6 +80,19 @@ impl Recite {
         Ended::of(&self.command(arguments).output().expect("the command starts"))
     }
 
+    /// What it prints for people.
+    ///
+    /// # Panics
+    /// When it cannot be started, fails, or prints what is no text.
+    #[must_use]
+    pub fn text(&self, arguments: &[&OsStr]) -> String {
+        let mut command = Command::new(&self.program);
+        command.arg("--archive").arg(&self.archive).args(arguments).stdin(Stdio::null());
+        let output = command.output().expect("the command starts");
+        assert!(output.status.success(), "{arguments:?}: {output:?}");
+        String::from_utf8(output.stdout).expect("text")
+    }
+
     /// Imports files.
     ///
     /// # Panics

@@ -263,7 +263,7 @@ fn cited(
 
 /// A record as `moca` reads it, from its bytes as received.
 pub(crate) fn reading(record: &Record) -> Reading {
-    moca::record::read(&String::from_utf8_lossy(&record.json)).reading
+    moca::record::read_bytes(&record.json).reading
 }
 
 /// On what the flags of an event rest: the service's word, at the time it says.

@@ -45,7 +45,7 @@ impl App {
             return Ok(Some(Arc::clone(held)));
         }
         let Some(record) = reader.record(cited.record).storage()? else { return Ok(None) };
-        let read = Arc::new(read_trust(&String::from_utf8_lossy(&record.json)));
+        let read = Arc::new(read_trust(&record.json));
         self.judged_records().keep(cited.sha256, &read);
         Ok(Some(read))
     }

@@ -15,7 +15,7 @@ use crate::{
     contract::{
         Failure, JobKind, JobOutcome, JobRef, TouchedConversation, TouchedRecording, VerifyReport,
     },
-    derive::{DERIVED_VERSION, Derive, Facts},
+    derive::{DERIVED_VERSION, Derive, Facts, Queue, Rows, order, side_by_side},
     failure::Storage,
     jobs::Job,
     stored::stored_frames,
@@ -133,6 +133,7 @@ impl App {
                 }
             }
         })?;
+        order::settle_in(self, &mut rebuild, job)?;
         rebuild.finish().storage()?;
         Ok(recordings)
     }
@@ -171,7 +172,7 @@ fn touched(damages: &[archive::verify::Damage]) -> (Vec<TouchedRecording>, u32) 
 }
 
 /// Derives the rows of one source from its stored content, just as its import did.
-fn derive_again(
+pub(crate) fn derive_again(
     app: &App,
     rebuild: &mut Rebuild<'_>,
     source: &Source,
@@ -179,16 +180,23 @@ fn derive_again(
 ) -> Result<(), Failure> {
     let (format, mut frames) = stored_frames(app, source)?;
     let facts = Facts { source: source.id, format, imported_at: source.imported_at };
-    let mut derive = Derive::new(facts);
-    let mut until_look = FRAMES_PER_LOOK;
-    while let Some(frame) = frames.next_frame()? {
-        derive.frame(rebuild, &mut *frames, frame)?;
-        until_look -= 1;
-        if until_look == 0 {
-            job.check()?;
-            until_look = FRAMES_PER_LOOK;
+    let mut rows = Rows::new(facts.clone());
+    let read = |queue: &Queue| {
+        let mut derive = Derive::new(facts);
+        let mut until_look = FRAMES_PER_LOOK;
+        while let Some(frame) = frames.next_frame()? {
+            derive.frame(queue, &mut *frames, frame)?;
+            until_look -= 1;
+            if until_look == 0 {
+                job.check()?;
+                until_look = FRAMES_PER_LOOK;
+            }
         }
-    }
-    derive.finish(rebuild, &mut *frames)?;
-    rebuild.set_source_counts(source.id, DERIVED_VERSION, derive.events()).storage()
+        derive.finish(queue, &mut *frames)?;
+        Ok(derive.events())
+    };
+    // The bytes are stored already.
+    let events = side_by_side(rebuild, &mut rows, read, |_, _| Ok(()))?;
+    order::note(rebuild, source.id)?;
+    rebuild.set_source_counts(source.id, DERIVED_VERSION, events).storage()
 }

@@ -10,6 +10,7 @@
 #[macro_use]
 mod table;
 
+mod again;
 mod archive;
 mod batch;
 mod connect;
@@ -32,10 +33,12 @@ mod value;
 pub mod verify;
 mod writer;
 
+pub use again::{Former, Relative};
 pub use archive::{Archive, Mode};
 pub use batch::Batch;
 pub use content::ContentReader;
 pub use error::{Error, Holder, Kind, Result};
+pub use feed::{Feeds, Segment, Taken};
 pub use intake::{Finish, Intake};
 pub use migrate::SCHEMA_VERSION;
 pub use page::{Cursor, MAX_PAGE_ROWS, Page};

@@ -13,8 +13,8 @@ use crate::table::{
     record, run, segment, service, setting, source, tool_call, total,
 };
 use crate::{
-    CitationEventId, ConversationId, Instant, MessageId, ServiceId, Severity, SourceId, hash,
-    rebuild, search, take_out,
+    CitationEventId, ConversationId, Instant, MessageId, ServiceId, Severity, SourceId, again,
+    hash, rebuild, search, take_out,
 };
 
 /// Tables that stay small: one row a service, a kind of total, a code, a setting, a schema version.
@@ -118,6 +118,7 @@ fn fixed_statements() -> Vec<(String, String)> {
         ("search", search::ALL),
         ("hash", hash::ALL),
         ("take out", take_out::ALL),
+        ("again", again::ALL),
         ("read citations", citations::ALL),
         ("read conversations", conversations::ALL),
         ("read messages", messages::ALL),
@@ -178,6 +179,7 @@ fn of_alias(sql: &str, alias: &str, tables: &BTreeSet<String>) -> String {
 
 fn fresh() -> Connection {
     let mut conn = Connection::open_in_memory().unwrap();
+    conn.execute_batch(again::PLACES).unwrap();
     migrate::apply(&mut conn, MIGRATIONS, 0, Stamp { program: "test", now: Instant(0) }).unwrap();
     conn
 }

@@ -47,12 +47,15 @@ pub struct Rebuild<'w> {
 
 impl<'w> Rebuild<'w> {
     pub(crate) fn begin(batch: &'w mut Batch) -> Result<Self> {
-        batch.begin()?;
-        let rebuild = Self { batch };
+        let rebuild = Self::begin_partly(batch)?;
         for statement in CLEAR_ALL {
             rebuild.execute(statement, [])?;
         }
         Ok(rebuild)
+    }
+
+    pub(crate) fn of(batch: &'w mut Batch) -> Self {
+        Self { batch }
     }
 
     /// Makes the new rows the archive's.

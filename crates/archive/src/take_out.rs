@@ -37,7 +37,7 @@ statements! {
 }
 
 /// What was first met in the source, in the order in which rows may go.
-const OWN: &[&str] = &[
+pub(crate) const OWN: &[&str] = &[
     FORGET_MESSAGES,
     FOREIGN_SOURCES,
     FINDINGS,

@@ -63,8 +63,8 @@ pub(crate) enum OnArchive {
     },
     /// List conversations, newest first.
     List {
-        /// Rows, at most 200.
-        #[arg(long, default_value_t = 50)]
+        /// Rows, from 1 to 200.
+        #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=200))]
         limit: u32,
         /// Where the last page ended.
         #[arg(long)]
@@ -83,8 +83,8 @@ pub(crate) enum OnArchive {
         /// Only this conversation.
         #[arg(long)]
         conversation: Option<String>,
-        /// Rows, at most 200.
-        #[arg(long, default_value_t = 100)]
+        /// Rows, from 1 to 200.
+        #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=200))]
         limit: u32,
         /// Where the last page ended.
         #[arg(long)]

@@ -1,13 +1,13 @@
 //! `recite export`.
 
-use std::{io::Write, path::Path, process::ExitCode, sync::Arc};
+use std::{path::Path, process::ExitCode, sync::Arc};
 
 use app::{
     App,
-    contract::{Commands, ExportFormat, ExportRequest, Failure},
+    contract::{ExportFormat, Failure},
 };
 
-use crate::output::{self, Output};
+use crate::output::{Output, StandardOutput};
 
 /// Writes a conversation to a file, or to standard output.
 pub(crate) fn run(
@@ -19,27 +19,11 @@ pub(crate) fn run(
 ) -> Result<ExitCode, Failure> {
     match file {
         Some(file) => {
-            let path = file.to_string_lossy().into_owned();
-            let request = ExportRequest { conversation: conversation.to_owned(), format, path };
-            output.print(&app.export(request)?, |done| {
+            output.print(&app.export_to_file(conversation, format, file)?, |done| {
                 format!("{} ({} bytes)\n", render::terminal_line(&done.path), done.bytes)
             })?;
         }
         None => app.export_to(conversation, format, &mut StandardOutput)?,
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Standard output that takes a closed pipe for an early end.
-struct StandardOutput;
-
-impl Write for StandardOutput {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        output::write_out(bytes).map_err(|failure| std::io::Error::other(failure.message))?;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
 }

@@ -4,15 +4,14 @@ use std::{path::PathBuf, process::ExitCode};
 
 use app::{
     App, OnJob,
-    contract::{Failure, ImportPaths, ImportStatus, ImportSummary, ImportedSource, JobState},
+    contract::{Failure, ImportStatus, ImportSummary, ImportedSource, JobState},
 };
 
 use crate::output::{self, Output, counted};
 
 /// Takes recordings in. Exit 0 when none was refused, 2 when some were.
 pub(crate) fn run(app: &App, paths: &[PathBuf], output: &Output) -> Result<ExitCode, Failure> {
-    let paths = paths.iter().map(|path| path.to_string_lossy().into_owned()).collect();
-    let summary = app.import_now(&ImportPaths { paths, via: "command line".to_owned() })?;
+    let summary = app.import_files(paths, "command line")?;
     if output::shows_progress() {
         eprint!("\r\x1b[K");
     }
@@ -49,9 +48,6 @@ fn human(summary: &ImportSummary) -> String {
         if let Some(left_out) = &source.left_out {
             text.push_str(&format!("  Left out on purpose: {left_out}\n"));
         }
-    }
-    if summary.sources.is_empty() {
-        text.push_str("No file was found there.\n");
     }
     text
 }

@@ -35,6 +35,7 @@ fn human(page: &ConversationPage) -> String {
     if page.conversations.is_empty() {
         return "The archive holds no conversation yet. Try: recite import FILE\n".to_owned();
     }
+    // The states of the sources come last, where they are never cut: a state without its time says nothing.
     let rows: Vec<[String; 6]> = page
         .conversations
         .iter()
@@ -44,12 +45,12 @@ fn human(page: &ConversationPage) -> String {
                 row.title.clone(),
                 row.service.clone().unwrap_or_default(),
                 row.answers.to_string(),
-                row.strip.label.clone(),
                 last(row),
+                row.strip.label.clone(),
             ]
         })
         .collect();
-    let mut text = output::table(["ID", "TITLE", "SERVICE", "ANSWERS", "SOURCES", "LAST"], &rows);
+    let mut text = output::table(["ID", "TITLE", "SERVICE", "ANSWERS", "LAST", "SOURCES"], &rows);
     if let Some(next) = &page.next {
         text.push_str(&format!("More: recite list --cursor {next}\n"));
     }

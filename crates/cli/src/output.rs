@@ -16,6 +16,11 @@ impl Output {
         Self { json }
     }
 
+    /// Whether results are to be JSON.
+    pub(crate) fn is_json(&self) -> bool {
+        self.json
+    }
+
     /// Prints `value` as JSON, or what `human` makes of it.
     ///
     /// # Errors
@@ -51,15 +56,29 @@ impl Output {
     }
 }
 
-/// Writes to standard output; a reader that closed the pipe (`| head`) is no failure.
 pub(crate) fn write_out(bytes: &[u8]) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
-    match out.write_all(bytes).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::new(
+    StandardOutput.write_all(bytes).map_err(|error| {
+        Failure::new(
             app::contract::ErrorKind::Storage,
             format!("Standard output could not be written: {error}."),
-        )),
-        _ => Ok(()),
+        )
+    })
+}
+
+/// Standard output, for which a reader that closed the pipe (`| head`) is an early end and no failure.
+pub(crate) struct StandardOutput;
+
+impl Write for StandardOutput {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut out = io::stdout().lock();
+        match out.write_all(bytes).and_then(|()| out.flush()) {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+            _ => Ok(bytes.len()),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
@@ -76,12 +95,12 @@ pub(crate) fn shows_progress() -> bool {
     io::stderr().is_terminal()
 }
 
-/// A table with a header, columns as wide as their widest cell up to `WIDEST`; text of the archive is made safe for a terminal.
+/// A table with a header, columns as wide as their widest cell up to `WIDEST`, the last one whole; text of the archive is made safe for a terminal.
 pub(crate) fn table<const N: usize>(header: [&str; N], rows: &[[String; N]]) -> String {
     const WIDEST: usize = 60;
-    let shorten = |cell: &str| {
+    let shorten = |column: usize, cell: &str| {
         let safe = render::terminal_line(cell);
-        if safe.chars().count() > WIDEST {
+        if column + 1 < N && safe.chars().count() > WIDEST {
             let mut short: String = safe.chars().take(WIDEST - 1).collect();
             short.push('…');
             short
@@ -90,7 +109,7 @@ pub(crate) fn table<const N: usize>(header: [&str; N], rows: &[[String; N]]) -> 
         }
     };
     let mut lines: Vec<[String; N]> = vec![header.map(str::to_owned)];
-    lines.extend(rows.iter().map(|row| row.each_ref().map(|cell| shorten(cell))));
+    lines.extend(rows.iter().map(|row| std::array::from_fn(|at| shorten(at, &row[at]))));
     let widths: [usize; N] = std::array::from_fn(|column| {
         lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0)
     });

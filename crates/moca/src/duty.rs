@@ -4,6 +4,7 @@ mod mention;
 mod tool_record;
 
 pub use mention::{MAX_MENTIONS, Mention, mentions};
+pub(crate) use tool_record::Shows;
 pub use tool_record::ToolRecords;
 
 use std::collections::HashSet;
@@ -12,7 +13,7 @@ use crate::event::{Citation, CitationEvent};
 use crate::finding::{self, Finding};
 use crate::record::{CitationKey, Reading};
 use crate::text::{quoted, shown};
-use crate::time::{CLOCK_SKEW_MILLIS, Instant};
+use crate::time::{CLOCK_SKEW_MILLIS, Instant, StatedTime};
 
 /// What the conversation shows around one event.
 #[derive(Debug, Clone, Copy)]
@@ -41,6 +42,7 @@ pub fn check(event: &CitationEvent, context: &Context<'_>) -> Vec<Finding> {
     };
     let mut found = Vec::new();
     time(event, context, &mut found);
+    reviews(event, &mut found);
     placing(context, &mut found);
     repetition(event, context, &mut found);
     if let Some(answer) = context.answer_text {
@@ -71,6 +73,30 @@ fn time(event: &CitationEvent, context: &Context<'_>, found: &mut Vec<Finding>) 
             received.moment()
         );
         found.push(Finding::new(&finding::EVENT_COMPUTED_AT_FUTURE, "/computedAt", message));
+    }
+}
+
+/// A review that is dated after the record was computed: one of the two times is wrong.
+fn reviews(event: &CitationEvent, found: &mut Vec<Finding>) {
+    let Some(computed) = event.computed_at().and_then(StatedTime::instant) else { return };
+    for (index, citation) in event.citations().iter().enumerate() {
+        let Some(record) = citation.record.valid() else { continue };
+        for (number, review) in record.trust.reviews.iter().enumerate() {
+            if review.is_after(computed) {
+                let message = format!(
+                    "The review of {} is dated {}, after the records were computed.",
+                    quoted(&review.reviewer),
+                    quoted(review.reviewed_at.text())
+                );
+                let path = format!("/record/trust/attestedReviews/{number}/reviewedAt");
+                found.push(Finding::of_citation(
+                    &finding::EVENT_REVIEW_LATER,
+                    index,
+                    &path,
+                    message,
+                ));
+            }
+        }
     }
 }
 
@@ -154,7 +180,7 @@ fn in_run(citations: &[Citation], tools: &ToolRecords, found: &mut Vec<Finding>)
                 "/record",
                 message,
             ));
-        } else if let Some(changed) = tools.changed(node_ref, citation.record.raw()) {
+        } else if let Some(changed) = tools.changed(node_ref, &citation.record) {
             let message = format!(
                 "The record of {} differs from the one in the run’s tool results: {}.",
                 named(citation),
@@ -177,7 +203,7 @@ fn duplicates(citations: &[Citation], found: &mut Vec<Finding>) {
         let key: CitationKey = record.key();
         if !seen.insert((key, record.span)) {
             let message =
-                format!("{} is listed before, with the same span.", named(&citations[index]));
+                format!("Listed before, with the same span: {}.", named(&citations[index]));
             found.push(Finding::of_citation(&finding::DUTY_DUPLICATE, index, "/record", message));
         }
     }
@@ -190,7 +216,7 @@ fn named(citation: &Citation) -> String {
         (Some(title), Some(node_ref)) => format!("“{}” ({})", shown(title), quoted(node_ref)),
         (Some(title), None) => format!("“{}”", shown(title)),
         (None, Some(node_ref)) => quoted(node_ref),
-        (None, None) => "A source without a reference".to_owned(),
+        (None, None) => "a source without a reference".to_owned(),
     }
 }
 

@@ -10,7 +10,7 @@ mod integrity;
 mod model;
 mod reviews;
 mod strip;
-mod window;
+pub(crate) mod window;
 
 pub use basis::{AsOf, AsOfTime, Basis, Check, CheckOutcome, Whom};
 pub use model::{

@@ -325,18 +325,32 @@ fn describe(head: &[u8], text: &[u8]) -> (String, Option<&'static str>) {
     }
     match text.first() {
         Some(b'[') => match json::elements(text).next() {
-            None => ("an empty JSON list".to_owned(), None),
+            None if is_empty(text, b']') => ("an empty JSON list".to_owned(), None),
+            None => ("a JSON list that breaks off before its first element".to_owned(), None),
             Some((first, _)) => {
                 (format!("a JSON list that begins with {}", printable(first, 60)), None)
             }
         },
         Some(b'{') => {
+            if is_empty(text, b'}') {
+                return ("an empty JSON object".to_owned(), None);
+            }
             let names: Vec<_> =
                 json::members(text).take(6).map(|member| printable(&member.key, 24)).collect();
+            if names.is_empty() {
+                let found =
+                    format!("text that begins “{}” and is no JSON object", printable(text, 60));
+                return (found, None);
+            }
             (format!("a JSON object with the members {}", names.join(", ")), None)
         }
         _ => (format!("text that begins “{}”", printable(text, 60)), None),
     }
+}
+
+/// Whether a list or an object ends right behind its beginning.
+fn is_empty(text: &[u8], end: u8) -> bool {
+    json::trim(&text[1..]).first() == Some(&end)
 }
 
 fn hex(bytes: &[u8]) -> String {

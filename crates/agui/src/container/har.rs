@@ -1,9 +1,6 @@
 //! HTTP archives (facts/agui §4.4): each AG-UI entry is a connection, read without holding its reply.
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-
-use super::har_entry::{Entry, is_binary, is_event_stream};
+use super::har_entry::{self, Entry, is_binary, is_event_stream};
 use super::lines::{Line, Lines, StringLines};
 use super::outbox::{Outbox, Place};
 use super::sse::SseParser;
@@ -86,9 +83,13 @@ impl Har {
     }
 
     fn leave(&mut self) -> Result<(), ReadError> {
-        if let Some(Level::Entry) = self.levels.pop() {
-            self.entry.at.end = self.cursor.window().offset();
-            self.finish_entry();
+        match self.levels.pop() {
+            Some(Level::Entry) => {
+                self.entry.at.end = self.cursor.window().offset();
+                self.finish_entry();
+            }
+            Some(Level::Request) => self.entry.asked = true,
+            _ => {}
         }
         Ok(())
     }
@@ -172,11 +173,12 @@ impl Har {
         connection
     }
 
-    /// The reply's body: read as it comes when the entry is known to be AG-UI and its text is plain, else
-    /// held until the entry is complete.
+    /// The reply's body: read as it comes when its request is known, and that it is an event stream whose text is
+    /// plain for certain; else held until the entry is complete: its members come in any order.
     fn reply(&mut self) -> Result<(), ReadError> {
-        let plain = self.entry.encoding.is_none()
-            && self.entry.mime.as_deref().is_some_and(is_event_stream);
+        let plain = self.entry.asked
+            && self.entry.mime.as_deref().is_some_and(is_event_stream)
+            && self.entry.is_plain(&mut self.cursor)?;
         if plain && self.cursor.enter(b'"')? {
             let connection = self.connect();
             self.parser = SseParser::new(connection);
@@ -223,9 +225,11 @@ impl Har {
         if raw.whole == Whole::TooLong {
             return self.out.malformed(place, raw.bytes, Malformed::TooLong);
         }
-        let text = if self.entry.encoding.as_deref() == Some("base64") {
-            match STANDARD.decode(&*text) {
+        let text = if self.entry.encoding.as_deref().is_some_and(har_entry::is_base64) {
+            match har_entry::from_base64(&text) {
                 Ok(decoded) => decoded,
+                // Some recorders name an encoding that they did not use.
+                Err(_) if super::detect::is_event_stream(&text) => text.into_owned(),
                 Err(error) => {
                     let why = Malformed::NotJson(format!("not base64: {error}"));
                     return self.out.malformed(place, text.into_owned(), why);
@@ -263,7 +267,7 @@ impl Har {
             return true;
         }
         let mut any = false;
-        for message in super::har_entry::messages(raw) {
+        for message in har_entry::messages(raw) {
             any = true;
             let mut place = Place::new(message.at, connection);
             place.arrival = message.time.map(crate::frame::Arrival::UnixMillis);

@@ -1,12 +1,28 @@
 //! One entry of an HTTP archive, as far as it is known.
 
 use std::collections::VecDeque;
+use std::io;
 use std::ops::Range;
+
+use base64::Engine;
+use base64::alphabet;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
 use super::{Connection, http};
 use crate::frame::Body;
 use crate::json;
-use crate::json::cursor::Raw;
+use crate::json::cursor::{Cursor, Raw};
+
+/// Bytes at the beginning of a body's text by which it is told from base64.
+const TELLING_BYTES: usize = 4096;
+
+/// Base64 as recorders write it: with or without its padding.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &alphabet::STANDARD,
+    GeneralPurposeConfig::new()
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+        .with_decode_allow_trailing_bits(true),
+);
 
 /// What was read of an entry so far.
 #[derive(Debug, Default)]
@@ -24,6 +40,8 @@ pub(super) struct Entry {
     /// The request's body, until it is handed on.
     pub(super) request: Option<(Range<u64>, Body)>,
     run: bool,
+    /// The request was read to its end, so that it comes before the reply.
+    pub(super) asked: bool,
     /// The reply's body as it stands in the file, when it could not be read at once.
     pub(super) body: Option<Raw>,
     /// Bytes of the reply's body that were read.
@@ -52,6 +70,20 @@ impl Entry {
     pub(super) fn is_agui(&self) -> bool {
         self.run
             || self.mime.as_deref().is_some_and(|mime| is_event_stream(mime) || is_binary(mime))
+    }
+
+    /// Whether the string that the cursor stands at, the reply's text, is no base64 for certain. `encoding` may
+    /// stand behind the text; an event stream has colons, which base64 does not have.
+    pub(super) fn is_plain(&self, cursor: &mut Cursor) -> io::Result<bool> {
+        if cursor.peek()? != Some(b'"') {
+            return Ok(false);
+        }
+        if let Some(encoding) = &self.encoding {
+            return Ok(!is_base64(encoding));
+        }
+        let begin = &cursor.window().at_least(TELLING_BYTES)?[1..];
+        let end = begin.iter().position(|&byte| matches!(byte, b'"' | b':'));
+        Ok(end.is_some_and(|end| begin[end] == b':'))
     }
 
     pub(super) fn take_request(&mut self, at: Range<u64>, text: &[u8]) {
@@ -115,6 +147,25 @@ pub(super) fn run_input(text: &[u8]) -> Option<&[u8]> {
     let has = |names: [&str; 2]| names.iter().any(|name| json::member(input, name).is_some());
     let messages = json::member(input, "messages").is_some_and(|list| list.starts_with(b"["));
     (messages && has(["threadId", "thread_id"])).then_some(input)
+}
+
+/// Whether a body's `encoding` says base64.
+pub(super) fn is_base64(encoding: &str) -> bool {
+    encoding.trim().eq_ignore_ascii_case("base64")
+}
+
+/// The bytes of a base64 text, which may be wrapped into lines.
+pub(super) fn from_base64(text: &[u8]) -> Result<Vec<u8>, base64::DecodeError> {
+    if text.iter().any(u8::is_ascii_whitespace) {
+        let text: Vec<u8> = text.iter().copied().filter(|b| !b.is_ascii_whitespace()).collect();
+        return BASE64.decode(text);
+    }
+    BASE64.decode(text)
+}
+
+/// Bytes as base64.
+pub(super) fn to_base64(bytes: &[u8]) -> String {
+    BASE64.encode(bytes)
 }
 
 pub(super) fn is_event_stream(mime: &str) -> bool {

@@ -2,12 +2,13 @@
 
 use std::io::{self, Write};
 
-use super::har_entry::Entry;
+use super::body_reduce;
+use super::har_entry::{Entry, is_base64, is_binary};
 use super::reduce::bare_url_token;
 use super::window::Window;
 use super::{Content, LeftOut};
 use crate::json;
-use crate::json::cursor::{self, Cursor, Element, Whole};
+use crate::json::cursor::{self, Cursor, Element, Raw, Whole};
 use crate::limits::{MAX_EXCERPT_BYTES, MAX_FRAME_BYTES};
 
 /// What the reduced archive begins with; the same for each, so that the same bytes give the same bytes.
@@ -29,6 +30,7 @@ pub(super) fn reduce(content: Content, out: &mut dyn Write) -> io::Result<LeftOu
         passing: false,
         opened: false,
         entries: 0,
+        lost: 0,
         left_out: LeftOut::default(),
     };
     reducer.out.write_all(HEAD)?;
@@ -54,6 +56,8 @@ struct Reducer<'a> {
     /// The last thing kept was an opening brace.
     opened: bool,
     entries: u64,
+    /// Bytes that the entry's body lost.
+    lost: u64,
     left_out: LeftOut,
 }
 
@@ -76,6 +80,7 @@ impl Reducer<'_> {
             return match self.cursor.element()? {
                 Element::Value if self.cursor.enter(b'{')? => {
                     self.entry = Entry::default();
+                    self.lost = 0;
                     self.passing = false;
                     self.pending = b"{".to_vec();
                     self.opened = true;
@@ -105,8 +110,34 @@ impl Reducer<'_> {
                 self.pending = Vec::new();
                 Ok(())
             }
+            Some(Level::Content) => {
+                self.end_content()?;
+                self.keep(b"}")
+            }
             Some(_) => self.keep(b"}"),
         }
+    }
+
+    /// Writes what of a body had to wait for the members beside it: how it is encoded, and how long it is.
+    fn end_content(&mut self) -> io::Result<()> {
+        if let Some(raw) = self.entry.body.take() {
+            let binary = self.entry.mime.as_deref().is_some_and(is_binary);
+            let (token, lost) = if binary {
+                (raw.bytes, 0)
+            } else if self.entry.encoding.as_deref().is_some_and(is_base64) {
+                body_reduce::base64_token(&raw.bytes, &mut self.left_out)?
+            } else {
+                body_reduce::text_token(&raw.bytes, &mut self.left_out)?
+            };
+            self.lost = lost;
+            self.key(b"text")?;
+            self.keep(&token)?;
+        }
+        if let Some(size) = self.entry.size {
+            self.key(b"size")?;
+            self.keep(size.saturating_sub(self.lost).to_string().as_bytes())?;
+        }
+        Ok(())
     }
 
     fn member(&mut self, level: Level, key: &[u8]) -> io::Result<()> {
@@ -174,29 +205,37 @@ impl Reducer<'_> {
         if raw.whole != Whole::Yes || matches!(raw.bytes.first(), Some(b'{' | b'[')) {
             return Ok(());
         }
-        if key == b"mimeType" {
-            let mime = json::string_value(&raw.bytes);
-            self.entry.mime = mime.map(|mime| String::from_utf8_lossy(&mime).into_owned());
+        let text = || Some(String::from_utf8_lossy(&json::string_value(&raw.bytes)?).into_owned());
+        match key {
+            b"mimeType" => self.entry.mime = text(),
+            b"encoding" => self.entry.encoding = text(),
+            b"size" => {
+                self.entry.size = std::str::from_utf8(&raw.bytes).ok().and_then(|n| n.parse().ok());
+                return Ok(());
+            }
+            _ => {}
         }
         self.key(key)?;
         self.keep(&raw.bytes)
     }
 
-    /// The reply's text: passed on without holding it when the entry is known to be AG-UI.
+    /// The reply's text: passed on without holding it when the entry is known to be AG-UI and the text plain for
+    /// certain, else held until the members beside it are known.
     fn body(&mut self, key: &[u8]) -> io::Result<()> {
         if self.cursor.peek()? != Some(b'"') {
             return self.cursor.skip();
         }
-        if self.entry.is_agui() {
+        if self.entry.is_agui() && self.entry.is_plain(&mut self.cursor)? {
             self.key(key)?;
             self.pass()?;
-            return self.cursor.copy(&mut *self.out);
+            self.cursor.enter(b'"')?;
+            self.out.write_all(b"\"")?;
+            let window = self.cursor.window();
+            self.lost = body_reduce::copy_text(window, &mut *self.out, &mut self.left_out)?;
+            return Ok(());
         }
         let raw = self.cursor.value(MAX_FRAME_BYTES)?;
-        if raw.whole == Whole::Yes {
-            self.key(key)?;
-            self.keep(&raw.bytes)?;
-        }
+        self.entry.body = Some(raw).filter(|raw: &Raw| raw.whole == Whole::Yes);
         Ok(())
     }
 

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use super::body_reduce;
 use super::reduce::bare_url_token;
 use super::window::Window;
 use super::{Content, LeftOut};
@@ -89,22 +90,25 @@ fn exchanges(cursor: &mut Cursor, out: &mut dyn Write, left_out: &mut LeftOut) -
         let before = cursor.window().keep_passed(false);
         out.write_all(&before)?;
         let raw = cursor.value(MAX_FRAME_BYTES)?;
-        out.write_all(&exchange(&raw, left_out))?;
+        out.write_all(&exchange(&raw, left_out)?)?;
         cursor.window().keep_passed(true);
     }
     Ok(())
 }
 
-fn exchange(raw: &Raw, left_out: &mut LeftOut) -> Vec<u8> {
+fn exchange(raw: &Raw, left_out: &mut LeftOut) -> io::Result<Vec<u8>> {
     if raw.whole == Whole::TooLong {
         left_out.entries += 1;
-        return b"null".to_vec();
+        return Ok(b"null".to_vec());
     }
     let mut reduced = b"{".to_vec();
     let mut changed = false;
     for member in json::members(&raw.bytes) {
         let value = match &*member.key {
             b"path" => bare_url_token(member.value, left_out),
+            b"requestBody" | b"responseBody" if !member.cut => {
+                body_reduce::text_token(member.value, left_out)?.0
+            }
             key if KEPT.contains(&key) => member.value.to_vec(),
             b"cookies" => {
                 left_out.cookies += json::elements(member.value).count() as u64;
@@ -127,8 +131,8 @@ fn exchange(raw: &Raw, left_out: &mut LeftOut) -> Vec<u8> {
         reduced.extend_from_slice(&value);
     }
     if !changed {
-        return raw.bytes.clone();
+        return Ok(raw.bytes.clone());
     }
     reduced.push(b'}');
-    reduced
+    Ok(reduced)
 }

@@ -6,6 +6,7 @@
 mod agui_jsonl;
 mod aimock;
 mod array;
+mod body_reduce;
 mod case_lines;
 pub mod codes;
 mod detect;
@@ -31,6 +32,8 @@ mod sse_reduce;
 pub(crate) mod window;
 
 use std::io::{Cursor, Read};
+
+use serde::{Deserialize, Serialize};
 
 use crate::carrier;
 use crate::finding::Finding;
@@ -63,7 +66,7 @@ pub trait Frames {
 }
 
 /// One stream of a source: a request and its reply, or what a file holds in their place.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Connection {
     /// What the container calls it (`connId`, exchange id, fixture or case name), else empty.
     pub name: String,

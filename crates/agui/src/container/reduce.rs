@@ -52,6 +52,14 @@ impl Write for Target<'_> {
 }
 
 impl LeftOut {
+    /// Counts what a part of the source lost.
+    pub(super) fn add(&mut self, part: &Self) {
+        self.entries += part.entries;
+        self.headers += part.headers;
+        self.cookies += part.cookies;
+        self.queries += part.queries;
+    }
+
     /// Counts the headers of a list (`[{"name":…}]`) or an object (`{"name":…}`).
     pub(super) fn count_headers(&mut self, list: &[u8]) {
         for (header, _) in json::elements(list) {

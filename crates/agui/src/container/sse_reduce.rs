@@ -8,7 +8,13 @@ use super::window::Window;
 use super::{Content, LeftOut, http};
 
 /// Bytes of a line that decide whether it is kept.
-const DECIDING_BYTES: usize = 4096;
+pub(super) const DECIDING_BYTES: usize = 4096;
+
+/// Tells the lines of a capture that may be kept from those that may not, one after the other.
+#[derive(Debug, Default)]
+pub(super) struct HeaderFilter {
+    in_header: bool,
+}
 
 /// Writes the capture without cookies, tokens and every header that is not known to be harmless.
 ///
@@ -16,15 +22,14 @@ const DECIDING_BYTES: usize = 4096;
 pub(super) fn reduce(content: Content, out: &mut dyn Write) -> io::Result<LeftOut> {
     let mut window = Window::new(content, 0);
     let mut left_out = LeftOut::default();
-    let mut in_header = false;
+    let mut filter = HeaderFilter::default();
     loop {
         let line = window.at_least(DECIDING_BYTES)?;
         if line.is_empty() {
             return Ok(left_out);
         }
         let end = memchr2(b'\n', b'\r', line).unwrap_or(line.len());
-        let line = line[..end].strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line[..end]);
-        let keep = keep(line, &mut in_header, &mut left_out);
+        let keep = filter.keep(&line[..end], &mut left_out);
         pass_line(&mut window, keep.then_some(&mut *out))?;
     }
 }
@@ -39,30 +44,34 @@ pub(super) fn has_headers(text: &[u8]) -> bool {
     })
 }
 
-fn keep(line: &[u8], in_header: &mut bool, left_out: &mut LeftOut) -> bool {
-    if http::status_line(line).is_some() {
-        *in_header = true;
-        return true;
-    }
-    if http::is_request_line(line) {
-        *in_header = true;
-        left_out.queries += u64::from(line.contains(&b'?'));
-        return !line.iter().any(|byte| matches!(byte, b'?' | b'#' | b'@'));
-    }
-    *in_header &= !http::is_stream_line(line);
-    if *in_header {
-        *in_header = !line.is_empty();
-        return line.is_empty() || keep_header(line, left_out);
-    }
-    match curl_line(line) {
-        Some((b'*', _)) => {
-            left_out.headers += 1;
-            false
+impl HeaderFilter {
+    /// Whether the next line may be kept; its first [`DECIDING_BYTES`] are enough.
+    pub(super) fn keep(&mut self, line: &[u8], left_out: &mut LeftOut) -> bool {
+        let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+        if http::status_line(line).is_some() {
+            self.in_header = true;
+            return true;
         }
-        Some((_, rest)) => {
-            rest.is_empty() || http::status_line(rest).is_some() || keep_header(rest, left_out)
+        if http::is_request_line(line) {
+            self.in_header = true;
+            left_out.queries += u64::from(line.contains(&b'?'));
+            return !line.iter().any(|byte| matches!(byte, b'?' | b'#' | b'@'));
         }
-        None => !is_secret_line(line) || keep_header(line, left_out),
+        self.in_header &= !http::is_stream_line(line);
+        if self.in_header {
+            self.in_header = !line.is_empty();
+            return line.is_empty() || keep_header(line, left_out);
+        }
+        match curl_line(line) {
+            Some((b'*', _)) => {
+                left_out.headers += 1;
+                false
+            }
+            Some((_, rest)) => {
+                rest.is_empty() || http::status_line(rest).is_some() || keep_header(rest, left_out)
+            }
+            None => !is_secret_line(line) || keep_header(line, left_out),
+        }
     }
 }
 

@@ -1,8 +1,25 @@
 //! A second pass for texts that are nearly JSON (facts/agui §2.3): `NaN` and `Infinity` of Python
-//! servers, raw control characters in strings, lone surrogates in member names.
+//! servers, numbers beyond what a double holds, raw control characters in strings, lone surrogates.
 
-/// Rewrites a text so that a strict parser takes it; `None` when there is nothing to rewrite.
-pub(super) fn clean(text: &str) -> Option<String> {
+use serde::de::DeserializeOwned;
+
+use super::odd;
+
+/// Reads a value; what a strict parser refuses of it is replaced as [`clean`] does.
+///
+/// # Errors
+/// What the strict parser says when it refuses the cleaned text too.
+pub(crate) fn value<T: DeserializeOwned>(json: &str) -> serde_json::Result<T> {
+    serde_json::from_str(json).or_else(|error| match clean(json) {
+        Some(cleaned) => serde_json::from_str(&cleaned),
+        None => Err(error),
+    })
+}
+
+/// Rewrites a JSON text so that a strict reader takes it: `null` for NaN, Infinity and numbers beyond what a double
+/// holds, U+FFFD for half surrogate pairs, escapes for raw control characters. `None` when there is nothing to rewrite.
+#[must_use]
+pub fn clean(text: &str) -> Option<String> {
     let mut out = String::with_capacity(text.len() + 16);
     let mut at = 0;
     let mut in_string = false;
@@ -22,6 +39,13 @@ pub(super) fn clean(text: &str) -> Option<String> {
             out.push_str("null");
             changed = true;
             at += word.len();
+        } else if matches!(c, '-' | '0'..='9') {
+            let end = behind_number(text, at);
+            let number = &text[at..end];
+            let too_large = odd::is_too_large(number);
+            out.push_str(if too_large { "null" } else { number });
+            changed |= too_large;
+            at = end;
         } else {
             in_string = c == '"';
             out.push(c);
@@ -29,6 +53,28 @@ pub(super) fn clean(text: &str) -> Option<String> {
         }
     }
     changed.then_some(out)
+}
+
+/// Behind the string whose opening quote stands at `at`.
+pub(super) fn behind_string(text: &str, at: usize) -> usize {
+    let bytes = text.as_bytes();
+    let mut end = at + 1;
+    loop {
+        match memchr::memchr2(b'"', b'\\', bytes.get(end..).unwrap_or_default()) {
+            None => return bytes.len(),
+            Some(found) if bytes[end + found] == b'"' => return end + found + 1,
+            Some(found) => end += found + 2,
+        }
+    }
+}
+
+/// Behind the number that begins at `at`.
+pub(super) fn behind_number(text: &str, at: usize) -> usize {
+    let part =
+        |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E');
+    let rest = &text.as_bytes()[at..];
+    // The first character counts whatever it is, so that a caller gets on.
+    at + 1 + rest[1..].iter().take_while(|byte| part(byte)).count()
 }
 
 /// Python's words for numbers that JSON does not have.
@@ -40,7 +86,7 @@ fn string_piece(rest: &str, first: char) -> (usize, Option<String>) {
         let replaced = (first < ' ').then(|| format!("\\u{:04x}", u32::from(first)));
         return (first.len_utf8(), replaced);
     }
-    match unit(rest).map(|unit| pair(rest, unit)) {
+    match surrogates(rest) {
         Some(Surrogates::None) => (6, None),
         Some(Surrogates::Pair(_)) => (12, None),
         Some(Surrogates::Lone) => (6, Some("\\ufffd".to_owned())),
@@ -84,7 +130,13 @@ pub(super) fn unescape(inner: &str) -> String {
     out
 }
 
-enum Surrogates {
+/// What the `\uXXXX` at the start is half of; `None` when there is no escape.
+pub(super) fn surrogates(rest: &str) -> Option<Surrogates> {
+    unit(rest).map(|unit| pair(rest, unit))
+}
+
+/// What a code unit is half of.
+pub(super) enum Surrogates {
     None,
     Pair(u32),
     Lone,
@@ -116,12 +168,13 @@ mod tests {
     #[test]
     fn not_a_number_and_lone_surrogates_become_readable() {
         let cleaned = clean(
-            r#"{"a":NaN,"b":[-Infinity,Infinity],"c":"NaN \ud83d\ude00 \ud83d","d\udc00":1}"#,
+            r#"{"a":NaN,"b":[-Infinity,Infinity],"c":"NaN \ud83d\ude00 \ud83d","d\udc00":1,"e":[1e999,-2E999,-3.5e2]}"#,
         );
         let value: serde_json::Value = serde_json::from_str(&cleaned.unwrap()).unwrap();
         assert_eq!(value["a"], serde_json::Value::Null);
         assert_eq!(value["c"], "NaN 😀 \u{fffd}");
         assert_eq!(value["d\u{fffd}"], 1);
+        assert_eq!(value["e"], serde_json::json!([null, null, -350.0]));
         assert_eq!(clean(r#"{"a":1}"#), None);
     }
 

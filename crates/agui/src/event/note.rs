@@ -41,6 +41,12 @@ pub enum Note {
     WrongType(&'static str, JsonType),
     /// `timestamp` is no whole number.
     Timestamp,
+    /// Half of a surrogate pair stands in a string.
+    LoneSurrogate,
+    /// A number beyond what a double holds.
+    NumberTooLarge(String),
+    /// A whole number of more than 64 bits, or a negative zero.
+    NumberInexact(String),
     /// One of the retired THINKING types.
     Retired,
 }
@@ -92,6 +98,15 @@ codes! {
         "A member has a value of the wrong type; a strict client rejects the event.", "facts/agui §3.0";
     TIMESTAMP = "agui.event.timestamp", Info,
         "The event's timestamp is no whole number; it is kept as text.", "facts/agui §1.1";
+    LONE_SURROGATE = "agui.event.lone-surrogate", Warning,
+        "A text of the event holds half of a surrogate pair, which is no character; a replacement character is shown, the bytes are kept.",
+        "facts/agui §2.3";
+    NUMBER_TOO_LARGE = "agui.event.number-too-large", Warning,
+        "A number of the event is larger than clients can hold; where its value is needed null is read in its place, the bytes are kept.",
+        "facts/agui §7.3";
+    NUMBER_INEXACT = "agui.event.number-inexact", Info,
+        "A number of the event has more than 64 bits or is a negative zero; clients hold another one, the bytes are kept.",
+        "facts/agui §7.3";
     RETIRED_TYPE = "agui.event.retired-type", Info,
         "The event is of a retired THINKING type; it is shown as reasoning.", "facts/agui §1.8";
 }
@@ -115,6 +130,9 @@ impl Note {
             Self::Missing(_) => &FIELD_MISSING,
             Self::WrongType(..) => &FIELD_TYPE,
             Self::Timestamp => &TIMESTAMP,
+            Self::LoneSurrogate => &LONE_SURROGATE,
+            Self::NumberTooLarge(_) => &NUMBER_TOO_LARGE,
+            Self::NumberInexact(_) => &NUMBER_INEXACT,
             Self::Retired => &RETIRED_TYPE,
         }
     }
@@ -129,6 +147,15 @@ impl Note {
             Self::TypeSpelling(spelling) => format!("{event} is spelt {}.", quote(spelling)),
             Self::UnknownType(name) => format!("The type {} is unknown.", quote(name)),
             Self::Alias { key, used } => format!("{event}: {key} is called {used}."),
+            Self::NumberTooLarge(number) => {
+                format!(
+                    "{event}: the number {} is larger than clients can hold; null is read in its place.",
+                    quote(number)
+                )
+            }
+            Self::NumberInexact(number) => {
+                format!("{event}: clients hold another number than {}.", quote(number))
+            }
             Self::Missing(name) => format!("{event}: {name} is missing."),
             Self::WrongType(name, found) => format!("{event}: {name} is {found}."),
             other => other.code().meaning.to_owned(),

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 use super::model::Role;
-use crate::event::{JsonType, Object, Raw, key};
+use crate::event::{JsonType, Object, Raw, key, lenient};
 
 /// Most messages of one list that are read.
 pub const MAX_LISTED_MESSAGES: usize = 100_000;
@@ -156,7 +156,7 @@ pub(super) fn id_of(id: &str) -> String {
 /// Merges metadata per key, the last write wins (facts/agui §1.1).
 pub(super) fn merge_metadata(held: Option<String>, more: Raw<'_>) -> Option<String> {
     let Some(held) = held else { return Some(more.json().to_owned()) };
-    let read = |text: &str| serde_json::from_str::<Map<String, Value>>(text).ok();
+    let read = |text: &str| lenient::value::<Map<String, Value>>(text).ok();
     match (read(&held), read(more.json())) {
         (Some(mut merged), Some(more)) => {
             merged.extend(more);

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::codes;
 use crate::event::note::quote;
-use crate::event::{JsonType, Raw};
+use crate::event::{JsonType, Raw, lenient};
 use crate::finding::Code;
 
 /// Largest value that is held for patches, as JSON text, in bytes.
@@ -152,7 +152,7 @@ pub(super) fn read(json: &str) -> Option<Value> {
     if json.len() > MAX_VALUE_BYTES || separators.count() > MAX_NODES {
         return None;
     }
-    serde_json::from_str(json).ok()
+    lenient::value(json).ok()
 }
 
 fn operations(patch: Raw<'_>, unknown: &mut Vec<String>) -> Result<Vec<PatchOperation>, Failure> {
@@ -175,7 +175,7 @@ fn operations(patch: Raw<'_>, unknown: &mut Vec<String>) -> Result<Vec<PatchOper
             unknown.push(name);
             continue;
         }
-        let operation: PatchOperation = serde_json::from_str(raw.json()).map_err(|error| {
+        let operation: PatchOperation = lenient::value(raw.json()).map_err(|error| {
             failed(format!("Operation {n} cannot be read: {}.", quote(&error.to_string())))
         })?;
         let parts = operation.path().as_str().bytes().filter(|b| *b == b'/').count();

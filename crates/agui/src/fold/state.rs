@@ -9,7 +9,7 @@ use super::codes;
 use super::context::ActivityStub;
 use super::log::{Detail, Spot};
 use super::model::*;
-use super::patch::{MAX_VALUE_BYTES, Patchable, Patched};
+use super::patch::{MAX_NODES, MAX_VALUE_BYTES, Patchable, Patched};
 use crate::event::note::quote;
 use crate::event::{Event, Got, Raw, key};
 
@@ -157,6 +157,14 @@ fn content(message: MessageKey, held: &Activity) -> ActivityContent {
     ActivityContent { message, activity_type, content: held.content.value().to_string() }
 }
 
+/// Why a value is not held.
+fn too_large(what: &str, raw: Raw<'_>) -> String {
+    let bytes = raw.json().len();
+    format!(
+        "The {what} has {bytes} bytes; at most {MAX_VALUE_BYTES} in {MAX_NODES} parts are held."
+    )
+}
+
 impl Fold<'_> {
     pub(super) fn state_snapshot(&mut self, event: &Event) {
         let raw = match event.get(&key::SNAPSHOT) {
@@ -169,10 +177,7 @@ impl Fold<'_> {
                 .note(&codes::STATE_FALSY, format!("The snapshot is {}.", quote(raw.json())));
         }
         if !self.store.state.set(raw.json()) {
-            self.note(
-                &codes::PATCH_TOO_LARGE,
-                format!("The state has {} bytes.", raw.json().len()),
-            );
+            self.note(&codes::PATCH_TOO_LARGE, too_large("state", raw));
         }
         self.foreign_in_state();
     }
@@ -237,9 +242,10 @@ impl Fold<'_> {
             }
         };
         let content = event.get(&key::CONTENT).ok();
-        let json = content.map_or("null", Raw::json);
-        if !self.store.activities.set(message, activity_type.unwrap_or_default(), json) {
-            self.note(&codes::PATCH_TOO_LARGE, format!("The activity has {} bytes.", json.len()));
+        let content = content.unwrap_or(Raw::new("null"));
+        let activity_type = activity_type.unwrap_or_default();
+        if !self.store.activities.set(message, activity_type, content.json()) {
+            self.note(&codes::PATCH_TOO_LARGE, too_large("activity", content));
         }
     }
 

@@ -3,6 +3,8 @@
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
+use crate::event::lenient;
+
 /// First half of a SHA-256: enough that nobody finds two texts with one digest.
 pub(super) type Digest = [u8; 16];
 
@@ -46,7 +48,7 @@ pub(super) fn trimmed(text: &str) -> Option<Digest> {
 
 /// Digest of a JSON text's value: spelling and order of keys do not count. None when it is no JSON.
 pub(super) fn json_value(text: &str) -> Option<Digest> {
-    let value: Value = serde_json::from_str(text).ok()?;
+    let value: Value = lenient::value(text).ok()?;
     let mut hash = Sha256::new();
     digest_value(&value, &mut hash);
     Some(half(hash))

@@ -50,6 +50,7 @@ codes! {
 pub struct Splitter {
     next_event: u64,
     next_run: u64,
+    messages_only: bool,
     connections: BTreeMap<u32, Connection>,
 }
 
@@ -78,9 +79,15 @@ impl Splitter {
         Self::default()
     }
 
+    /// Of a source that holds messages only: that it tells no start and no end of a run is no fault of it.
+    #[must_use]
+    pub fn messages_only(self) -> Self {
+        Self { messages_only: true, ..self }
+    }
+
     /// Goes on in a source of which this many events and runs were read before, no run being open.
     pub fn resume(events: u64, runs: u64) -> Self {
-        Self { next_event: events, next_run: runs, connections: BTreeMap::new() }
+        Self { next_event: events, next_run: runs, ..Self::default() }
     }
 
     /// Events seen so far, which is the index of the next one.
@@ -130,13 +137,15 @@ impl Splitter {
     pub fn close(&mut self, connection: u32, steps: &mut Vec<Step>) {
         let Some(mut open) = self.connections.remove(&connection) else { return };
         if let Some(run) = open.run.take() {
-            end(run, connection, steps);
+            self.end(run, connection, steps);
         }
         if let Some(request) = open.request.take() {
             let at = request.at.clone();
             let mut run = self.begin(connection, None, Some(request), &at, None, steps);
-            run.note(steps, &NO_EVENTS, NO_EVENTS.meaning.to_owned(), None, Some(at));
-            end(run, connection, steps);
+            if !self.messages_only {
+                run.note(steps, &NO_EVENTS, NO_EVENTS.meaning.to_owned(), None, Some(at));
+            }
+            self.end(run, connection, steps);
         }
     }
 
@@ -167,7 +176,7 @@ impl Splitter {
             open => {
                 let interrupted = open.as_ref().is_some_and(|run| run.ending.is_none());
                 if let Some(open) = open {
-                    end(open, connection, steps);
+                    self.end(open, connection, steps);
                 }
                 let mut run = self.begin(
                     connection,
@@ -181,7 +190,7 @@ impl Splitter {
                     let message = STARTED_WHILE_OPEN.meaning.to_owned();
                     run.note(steps, &STARTED_WHILE_OPEN, message, Some(index), Some(at.clone()));
                 }
-                if !starts {
+                if !starts && !self.messages_only {
                     let message =
                         format!("{} came before any RUN_STARTED.", quote(event.kind().name()));
                     run.note(steps, &NOT_STARTED, message, Some(index), Some(at.clone()));
@@ -261,6 +270,26 @@ impl Splitter {
         }
     }
 
+    fn end(&self, mut run: OpenRun, connection: u32, steps: &mut Vec<Step>) {
+        let ending = run.ending.take().unwrap_or(Ending::Incomplete);
+        if ending == Ending::Incomplete && run.events > 0 && !self.messages_only {
+            run.note(steps, &INCOMPLETE, INCOMPLETE.meaning.to_owned(), run.last_event, None);
+        }
+        let no = run.no;
+        for finding in std::mem::take(&mut run.findings).rest() {
+            steps.push(Step::Finding(SourceFinding { run: Some(no), finding }));
+        }
+        steps.push(Step::RunEnds(RunEnd {
+            run: run.no,
+            connection,
+            ending,
+            hash: run.hash.finalize().into(),
+            events: run.events,
+            last_event: run.last_event,
+            end: run.end,
+        }));
+    }
+
     fn malformed(
         &mut self,
         connection: u32,
@@ -289,26 +318,6 @@ fn sentence(why: &Malformed) -> String {
         Malformed::Truncated => "The source ends inside the frame".to_owned(),
         Malformed::NotProtobuf(said) => format!("Not a protobuf event ({said})"),
     }
-}
-
-fn end(mut run: OpenRun, connection: u32, steps: &mut Vec<Step>) {
-    let ending = run.ending.take().unwrap_or(Ending::Incomplete);
-    if ending == Ending::Incomplete && run.events > 0 {
-        run.note(steps, &INCOMPLETE, INCOMPLETE.meaning.to_owned(), run.last_event, None);
-    }
-    let no = run.no;
-    for finding in std::mem::take(&mut run.findings).rest() {
-        steps.push(Step::Finding(SourceFinding { run: Some(no), finding }));
-    }
-    steps.push(Step::RunEnds(RunEnd {
-        run: run.no,
-        connection,
-        ending,
-        hash: run.hash.finalize().into(),
-        events: run.events,
-        last_event: run.last_event,
-        end: run.end,
-    }));
 }
 
 impl OpenRun {

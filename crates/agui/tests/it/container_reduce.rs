@@ -155,3 +155,86 @@ fn a_writer_that_fails_is_named_as_such() {
         other => panic!("{other:?}"),
     }
 }
+
+/// An archive of one entry whose reply has these members.
+fn har_with(content: &str) -> Vec<u8> {
+    format!(
+        r#"{{"log":{{"version":"1.2","entries":[{{"request":{{"method":"POST","url":"/a"}},"response":{{"status":200,"content":{{{content}}}}}}}]}}}}"#
+    )
+    .into_bytes()
+}
+
+#[test]
+fn a_body_that_is_a_capture_loses_its_header_lines_wherever_it_stands() {
+    use base64::Engine;
+    let stream =
+        "data: {\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"authorization: kept\"}\n\n";
+    for line_end in ["\n", "\r\n", "\r"] {
+        let capture = format!(
+            "HTTP/1.1 200 OK\nserver: s\nSet-Cookie: SECRET\nX-Api-Key: SECRET\n\n{stream}Authorization: Bearer SECRET\n: ping\n\n"
+        )
+        .replace('\n', line_end);
+        let clean = capture
+            .split_inclusive(line_end)
+            .filter(|line| !line.contains("SECRET"))
+            .collect::<String>();
+        let size = capture.len();
+        let quoted = serde_json::to_string(&capture).unwrap();
+        let base64 = base64::engine::general_purpose::STANDARD.encode(&capture);
+        let mime = r#""mimeType":"text/event-stream""#;
+        for content in [
+            format!(r#""size":{size},{mime},"text":{quoted}"#),
+            format!(r#""text":{quoted},{mime},"size":{size}"#),
+            format!(r#""size":{size},{mime},"encoding":"base64","text":"{base64}""#),
+            format!(r#"{mime},"text":"{base64}","size":{size},"encoding":"base64""#),
+            format!(r#""text":"{base64}","encoding":"BASE64",{mime}"#),
+        ] {
+            let har = har_with(&content);
+            let (_, out, left_out) = reduce(&har);
+            let shown = String::from_utf8_lossy(&out);
+            assert_eq!(
+                left_out,
+                LeftOut { headers: 2, cookies: 1, ..LeftOut::default() },
+                "{shown}"
+            );
+            let whole: serde_json::Value = serde_json::from_slice(&out).unwrap();
+            let kept = &whole["log"]["entries"][0]["response"]["content"];
+            let text = kept["text"].as_str().unwrap();
+            let text = match kept["encoding"].as_str() {
+                Some(_) => String::from_utf8(
+                    base64::engine::general_purpose::STANDARD.decode(text).unwrap(),
+                )
+                .unwrap(),
+                None => text.to_owned(),
+            };
+            assert_eq!(text, clean, "{content}");
+            if kept.get("size").is_some() {
+                assert_eq!(kept["size"], clean.len(), "{content}");
+            }
+            assert!(read(&out).findings.is_empty(), "{:?}", read(&out).findings);
+            same(&har, &out);
+        }
+        let session = format!(
+            r#"{{"version":0,"session":{{"exchanges":[{{"id":"x","path":"/a","responseBody":{quoted}}}],"frames":[{{"exchangeId":"x","classification":"data","data":"{{}}"}}]}}}}"#
+        );
+        let (_, out, _) = reduce(session.as_bytes());
+        assert!(
+            !has(&out, "SECRET") && has(&out, "server: s"),
+            "{}",
+            String::from_utf8_lossy(&out)
+        );
+        same(session.as_bytes(), &out);
+    }
+}
+
+#[test]
+fn a_long_line_of_a_body_is_told_by_its_beginning() {
+    let long = "x".repeat(200_000);
+    let body = format!("data: {{\"a\":\"{long}\"}}\n\nset-cookie: {long}SECRET\ndata: {{}}\n\n");
+    let quoted = serde_json::to_string(&body).unwrap();
+    let har = har_with(&format!(r#""mimeType":"text/event-stream","text":{quoted}"#));
+    let (_, out, left_out) = reduce(&har);
+    assert_eq!(left_out.cookies, 1);
+    assert!(has(&out, &long) && !has(&out, "SECRET"));
+    same(&har, &out);
+}

@@ -392,3 +392,49 @@ pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
     std::io::Write::write_all(&mut encoder, bytes).unwrap();
     encoder.finish().unwrap()
 }
+
+#[test]
+fn a_body_of_an_archive_is_read_in_any_order_of_its_members() {
+    use base64::Engine;
+    let stream = format!("data: {}\n\n", r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#);
+    let plain = serde_json::to_string(&stream).unwrap();
+    let encode = |bytes: &str| base64::engine::general_purpose::STANDARD.encode(bytes);
+    let base64 = format!("\"{}\"", encode(&stream));
+    let unpadded = base64.replace('=', "");
+    let wrapped = format!(
+        "\"{}\"",
+        encode(&stream)
+            .as_bytes()
+            .chunks(20)
+            .map(String::from_utf8_lossy)
+            .collect::<Vec<_>>()
+            .join("\\r\\n")
+    );
+    // Long enough that a reader that does not wait would take the base64 for a stream.
+    let long = format!("\"{}\"", encode(&stream.repeat(3_000)));
+    let (text, encoding, mime) =
+        ("text", r#""encoding":"base64""#, r#""mimeType":"text/event-stream""#);
+    for (value, encoding, events) in [
+        (&base64, encoding, 1),
+        (&unpadded, encoding, 1),
+        (&wrapped, encoding, 1),
+        (&long, encoding, 3_000),
+        (&plain, r#""encoding":"""#, 1),
+        (&plain, r#""encoding":"utf-8""#, 1),
+        (&plain, encoding, 1),
+    ] {
+        let text = format!(r#""{text}":{value}"#);
+        let parts = [text.as_str(), encoding, mime];
+        for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+            let content = order.map(|at| parts[at]).join(",");
+            let har = format!(
+                r#"{{"log":{{"entries":[{{"request":{{"url":"/a"}},"response":{{"content":{{{content}}}}}}}]}}}}"#
+            );
+            let read = read(har.as_bytes());
+            let found =
+                read.frames.iter().filter(|frame| matches!(frame.body, Body::Event(_))).count();
+            assert_eq!(found, events, "{order:?} {}", &har[..har.len().min(300)]);
+            assert!(read.findings.is_empty(), "{:?}", read.findings);
+        }
+    }
+}

@@ -151,3 +151,31 @@ fn sources_in_other_forms_are_collected_with_where_they_stood() {
     ];
     assert_eq!(told, expected);
 }
+
+/// A run whose events are given as they are spelt.
+fn spelt(events: &[&str]) -> Archive {
+    let mut all = vec![started(None).to_string()];
+    all.extend(events.iter().map(ToString::to_string));
+    all.push(finished().to_string());
+    fold(&steps(crate::fold_support::texts(&all)))
+}
+
+#[test]
+fn values_that_no_client_holds_are_named_and_the_rest_is_held() {
+    let state = r#"{"type":"STATE_SNAPSHOT","snapshot":{"large":1e999,"small":-1e999,"whole":9223372036854775808,"zero":-0,"text":"\ud800x"}}"#;
+    let patch =
+        r#"{"type":"STATE_DELTA","delta":[{"op":"add","path":"/more","value":[1e400,"\udc00"]}]}"#;
+    let archive = spelt(&[state, patch]);
+    assert_eq!(
+        archive.state_value(),
+        json!({"large":null,"small":null,"whole":9_223_372_036_854_775_808_u64,"zero":-0.0,"text":"\u{fffd}x","more":[null,"\u{fffd}"]})
+    );
+    for code in
+        ["agui.event.number-too-large", "agui.event.number-inexact", "agui.event.lone-surrogate"]
+    {
+        assert!(archive.has(code), "{code}");
+    }
+    assert!(!archive.has("agui.patch.too-large") && !archive.has("agui.patch.failed"));
+    let activity = r#"{"type":"ACTIVITY_SNAPSHOT","messageId":"a","activityType":"T","content":{"n":1e999,"t":"\ud800"}}"#;
+    assert!(!spelt(&[activity]).has("agui.patch.too-large"));
+}

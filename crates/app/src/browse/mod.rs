@@ -27,7 +27,7 @@ use crate::{
 pub(crate) use self::{
     conversations::{called, messages_only, notes, title},
     runs::{ending_text, question_recorded},
-    sources::{held_since, replaced},
+    sources::{held_since, others, replaced},
 };
 
 /// Rows of a page when the host does not say.
@@ -106,7 +106,7 @@ impl Commands for Arc<App> {
     }
 
     fn export(&self, request: ExportRequest) -> Result<ExportDone, Failure> {
-        self.export_to_file(&request)
+        self.export_to_file(&request.conversation, request.format, request.path.as_ref())
     }
 
     fn settings(&self, _: Nothing) -> Result<Settings, Failure> {

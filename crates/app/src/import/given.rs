@@ -20,6 +20,8 @@ const MAX_DEPTH: usize = 64;
 pub(crate) enum Given {
     /// A file.
     File(PathBuf),
+    /// A folder that holds no file; refused, so that it is told.
+    Empty(PathBuf),
     /// Pasted text.
     Text(Arc<[u8]>),
     /// A recording that comes with the program.
@@ -35,7 +37,7 @@ impl Given {
     /// What a person calls it.
     pub(crate) fn shown(&self) -> String {
         match self {
-            Self::File(path) => path.to_string_lossy().into_owned(),
+            Self::File(path) | Self::Empty(path) => path.to_string_lossy().into_owned(),
             Self::Text(_) => "pasted text".to_owned(),
             Self::Bundled { name, .. } => (*name).to_owned(),
         }
@@ -44,7 +46,7 @@ impl Given {
     /// Its name in the archive: a file's name without its folders, which may tell more than the user wants kept.
     pub(crate) fn name(&self) -> String {
         match self {
-            Self::File(path) => path
+            Self::File(path) | Self::Empty(path) => path
                 .file_name()
                 .map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
             Self::Text(_) | Self::Bundled { .. } => self.shown(),
@@ -55,6 +57,11 @@ impl Given {
     pub(crate) fn open(&self) -> Result<Box<dyn Read + Send>, Failure> {
         match self {
             Self::File(path) => Ok(Box::new(open_file(path)?)),
+            Self::Empty(_) => Err(Failure::new(
+                ErrorKind::BadInput,
+                "This folder holds no file; recordings were looked for in it and in the folders below.",
+            )
+            .hint("Hidden files are left out; name one to import it.")),
             Self::Text(text) => Ok(Box::new(Cursor::new(Arc::clone(text)))),
             Self::Bundled { bytes, .. } => Ok(Box::new(*bytes)),
         }
@@ -63,7 +70,7 @@ impl Given {
 
 /// Opens a regular file; a pipe or device would never end.
 fn open_file(path: &Path) -> Result<File, Failure> {
-    let kind = fs::metadata(path)?.file_type();
+    let kind = fs::metadata(path).map_err(|error| unreachable(path, error))?.file_type();
     if kind.is_dir() {
         // Only a folder that could not be looked into gets here.
         fs::read_dir(path)?;
@@ -74,25 +81,49 @@ fn open_file(path: &Path) -> Result<File, Failure> {
     Ok(File::open(path)?)
 }
 
+/// Why a path leads to no file. Where a name that is no text was made into one on the way here, that is why.
+fn unreachable(path: &Path, error: io::Error) -> Failure {
+    let failure = Failure::from(error);
+    let text = path.to_string_lossy();
+    if failure.kind != ErrorKind::NotFound || !text.contains(char::REPLACEMENT_CHARACTER) {
+        return failure;
+    }
+    Failure::new(
+        ErrorKind::NotFound,
+        "There is no file of just this name: it holds bytes that are no text.",
+    )
+    .hint("Rename the file, or import it with the `recite` command, which takes any name.")
+}
+
 /// The files under the given paths, in a stable order, each once. A path that cannot be read stays in the list, so
 /// that its failure is told with it.
-pub(crate) fn expand(paths: &[String]) -> Result<Vec<Given>, Failure> {
-    let mut files = Vec::new();
-    for path in paths {
-        add(Path::new(path), 0, &mut files)?;
-    }
+pub(crate) fn expand(paths: &[impl AsRef<Path>]) -> Result<Vec<Given>, Failure> {
+    let mut all = Vec::new();
     let mut seen = std::collections::BTreeSet::new();
-    files.retain(|file| seen.insert(file.clone()));
-    Ok(files.into_iter().map(Given::File).collect())
+    for path in paths {
+        let path = path.as_ref();
+        let mut files = Vec::new();
+        add(path, 0, &mut files)?;
+        if files.is_empty() {
+            all.push(Given::Empty(path.to_owned()));
+        }
+        files.retain(|file| seen.insert(file.clone()));
+        all.extend(files.into_iter().map(Given::File));
+        if all.len() > MAX_FILES {
+            return Err(too_many());
+        }
+    }
+    Ok(all)
+}
+
+fn too_many() -> Failure {
+    Failure::new(ErrorKind::BadInput, format!("There are more than {MAX_FILES} files."))
+        .hint("Import them in parts.")
 }
 
 fn add(path: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
     if files.len() >= MAX_FILES {
-        return Err(Failure::new(
-            ErrorKind::BadInput,
-            format!("There are more than {MAX_FILES} files."),
-        )
-        .hint("Import them in parts."));
+        return Err(too_many());
     }
     let folder = fs::metadata(path).is_ok_and(|data| data.is_dir());
     if !folder {

@@ -1,18 +1,20 @@
 //! Import: files, folders and pasted text into the archive, one source after the other.
 
 mod given;
+mod note;
 mod source;
 mod tee;
 
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
 use self::source::Arrival;
 use crate::{
     App,
     contract::{
-        Failure, ImportPaths, ImportStatus, ImportSummary, ImportText, JobKind, JobOutcome, JobRef,
+        ErrorKind, Failure, ImportPaths, ImportStatus, ImportSummary, ImportText, JobKind,
+        JobOutcome, JobRef,
     },
-    derive::when,
+    derive::{order, when},
     jobs::Job,
 };
 
@@ -21,14 +23,25 @@ pub(crate) use given::Given;
 pub use source::BATCH_BYTES;
 
 impl App {
-    /// Imports and waits for the end; for the command line.
+    /// Imports what a request names and waits for the end.
+    ///
+    /// # Errors
+    /// As [`App::import_files`].
+    pub fn import_now(&self, request: &ImportPaths) -> Result<ImportSummary, Failure> {
+        self.import_files(&request.paths, &request.via)
+    }
+
+    /// Imports files and folders and waits for the end; for hosts that have paths as the system names them, which need
+    /// not be text.
     ///
     /// # Errors
     /// When the archive cannot be written. What is wrong with single sources stands in the summary.
-    pub fn import_now(&self, request: &ImportPaths) -> Result<ImportSummary, Failure> {
-        self.jobs()?.run(JobKind::Import, |job| {
-            self.import(|| given::expand(&request.paths), &request.via, job)
-        })
+    pub fn import_files(
+        &self,
+        paths: &[impl AsRef<Path>],
+        via: &str,
+    ) -> Result<ImportSummary, Failure> {
+        self.jobs()?.run(JobKind::Import, |job| self.import(|| given::expand(paths), via, job))
     }
 
     pub(crate) fn start_import_paths(
@@ -79,6 +92,11 @@ impl App {
             let told = source::take_in(&mut writer, given, &arrival, job);
             job.tell(|state| state.counts.files += 1);
             summary.sources.push(told);
+        }
+        match order::settle(self, &mut writer, job) {
+            // What is not settled is noted, and settled by the next import.
+            Err(failure) if failure.kind == ErrorKind::Cancelled => {}
+            settled => settled?,
         }
         drop(writer);
         for told in &mut summary.sources {

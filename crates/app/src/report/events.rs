@@ -3,24 +3,27 @@
 use std::io::{Cursor, Read, Write};
 
 use agui::{
-    container::Frames,
+    container::{Content, Format, Frames},
     event::{Event, key},
     frame::{Body, Frame},
     json::event_tokens,
 };
-use archive::{CitationEvent, ConversationId, Reader, Run, Source, Stream};
+use archive::{CitationEvent, ConversationId, Reader, Run, Source, SourceId, Stream};
 use serde_json::json;
 
 use super::read::written;
 use crate::{
     App, browse,
-    contract::{ExportFormat, Failure},
+    contract::{ErrorKind, ExportFormat, Failure},
     failure::Storage,
     stored::{stored_connection, stored_content, stored_frames},
 };
 
 /// Runs read at a time.
 const PAGE: u32 = 200;
+
+/// Bytes of a run up to which it is read at once; longer ones come with a connection of their own.
+const MAX_RUN_AT_ONCE: u64 = 16 << 20;
 
 /// Writes the events of all runs of a conversation, each as it was received.
 ///
@@ -35,6 +38,11 @@ pub(super) fn write(
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     reader.conversation(conversation).storage()?.ok_or_else(|| browse::not_held("conversation"))?;
+    if reader.runs_from(conversation, 0, 1).storage()?.is_empty() {
+        let message = "The recording of this conversation has messages only, no events.";
+        return Err(Failure::new(ErrorKind::BadInput, message)
+            .hint("Export it as Markdown or HTML; its bytes are in the archive as they came."));
+    }
     if format == ExportFormat::AguiJsonl {
         let header = json!({ "kind": "header", "schemaVersion": 1, "tool": concat!("recite@", env!("CARGO_PKG_VERSION")),
             "capturedAt": now, "transport": "sse", "redacted": [] });
@@ -42,12 +50,13 @@ pub(super) fn write(
     }
     let mut next = 0;
     let mut seq = 0_u64;
+    let mut known = None;
     loop {
         let runs = reader.runs_from(conversation, next, PAGE).storage()?;
         let Some(last) = runs.last() else { return Ok(()) };
         next = last.number + 1;
         for run in &runs {
-            each_event(app, reader, run, |request, event| {
+            each_event(app, reader, run, &mut known, |request, event| {
                 if format == ExportFormat::Events {
                     return match request {
                         true => Ok(()),
@@ -86,6 +95,7 @@ fn each_event(
     app: &App,
     reader: &Reader,
     run: &Run,
+    known: &mut Option<(SourceId, Format)>,
     mut each: impl FnMut(bool, &[u8]) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let source =
@@ -94,7 +104,7 @@ fn each_event(
         .connection(run.connection)
         .storage()?
         .ok_or_else(|| browse::not_held("connection"))?;
-    let mut frames = frames_of(app, reader, &source, connection.number, run)?;
+    let mut frames = frames_of(app, reader, &source, connection.number, run, known)?;
     let mut index = frames.first_event;
     let mut left = run.events;
     let mut request: Option<Vec<u8>> = None;
@@ -127,26 +137,49 @@ struct FramesFrom {
     first_event: u64,
 }
 
-/// Frames that hold a run: from its first byte on where the container allows it, else from the beginning.
+/// Frames that hold a run: from its first byte on where the container allows it, else from the beginning. `format` is
+/// that of the source that was read before.
 fn frames_of(
     app: &App,
     reader: &Reader,
     source: &Source,
     connection: u32,
     run: &Run,
+    format: &mut Option<(SourceId, Format)>,
 ) -> Result<FramesFrom, Failure> {
-    let (format, frames) = stored_frames(app, source)?;
-    if format.resumable() && run.at.start > 0 {
+    let told = match format {
+        Some((of, told)) if *of == source.id => *told,
+        _ => {
+            let (told, frames) = stored_frames(app, source)?;
+            *format = Some((source.id, told));
+            if run.at.start == 0 {
+                return Ok(FramesFrom { frames, first_event: 0 });
+            }
+            told
+        }
+    };
+    if told.resumable() && run.at.start > 0 {
         // A capture goes on with the last connection it knows, so those behind the run's own stay out.
         let known =
             reader.connections_of_source(source.id, connection.saturating_add(1)).storage()?;
         let known = known.into_iter().map(stored_connection).collect();
-        let content = stored_content(app, source, run.at.start)?;
-        if let Some(frames) = format.resume(content, run.at.start, known) {
+        let content = run_content(app, reader, source, run)?;
+        if let Some(frames) = told.resume(content, run.at.start, known) {
             return Ok(FramesFrom { frames, first_event: run.first_event });
         }
     }
+    let (_, frames) = stored_frames(app, source)?;
     Ok(FramesFrom { frames, first_event: 0 })
+}
+
+/// Content of a source from the beginning of a run on; at least to its end.
+fn run_content(app: &App, reader: &Reader, source: &Source, run: &Run) -> Result<Content, Failure> {
+    if run.at.end.saturating_sub(run.at.start) > MAX_RUN_AT_ONCE {
+        return stored_content(app, source, run.at.start);
+    }
+    let mut bytes = Vec::new();
+    reader.read_content(source.id, Stream::Content, run.at.clone()).read_to_end(&mut bytes)?;
+    Ok(Box::new(Cursor::new(bytes)))
 }
 
 /// The `value` of a citation event, as received; none when the event has none.
