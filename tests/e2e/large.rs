@@ -66,8 +66,9 @@ async fn ten_thousand_messages_open_at_once() {
             "empty": median(&mut empty).round(), "debug": cfg!(debug_assertions) })
     );
     window.close().await;
+    let most = if cfg!(debug_assertions) { UNOPTIMISED } else { GOAL };
     assert!(
-        beyond <= GOAL,
+        beyond <= most,
         "first paint comes {beyond:.0} ms after that of an empty page; {large:?} against {empty:?}"
     );
 }
