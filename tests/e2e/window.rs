@@ -55,7 +55,7 @@ impl Window {
             match builder.connect(&format!("http://127.0.0.1:{}", driver.port)).await {
                 Ok(page) => break page,
                 Err(error) => {
-                    assert!(start.elapsed() < PATIENCE, "the app opens no window: {error}")
+                    assert!(start.elapsed() < PATIENCE, "the app opens no window: {error}");
                 }
             }
             tokio::time::sleep(Duration::from_millis(200)).await;

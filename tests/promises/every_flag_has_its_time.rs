@@ -56,10 +56,8 @@ fn flags_in_text(what: &str, text: &str) -> usize {
     for line in text.lines().filter(|line| !line.starts_with('>')) {
         let item = line.trim_start().trim_start_matches("- ");
         let flag = SIGNS.iter().any(|sign| item.starts_with(sign));
-        if flag && !(reasons && !has_time(line)) {
-            assert!(has_time(line), "{what}: {line}");
-            flags += 1;
-        } else if is_strip(line) {
+        let reason = flag && reasons && !has_time(line);
+        if (flag || is_strip(line)) && !reason {
             assert!(has_time(line), "{what}: {line}");
             flags += 1;
         }
