@@ -138,7 +138,6 @@ CREATE TABLE run (
 ) STRICT;
 CREATE UNIQUE INDEX run_by_number ON run (conversation_id, number);
 CREATE INDEX run_by_stated_ids ON run (thread_id, stated_id);
-CREATE INDEX run_by_hash ON run (hash);
 CREATE INDEX run_by_source ON run (source_id, thread_id);
 CREATE INDEX run_by_connection ON run (connection_id);
 CREATE INDEX run_by_parent ON run (parent_id) WHERE parent_id IS NOT NULL;

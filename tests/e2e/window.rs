@@ -197,6 +197,21 @@ impl Window {
         std::fs::write(folder.join(format!("{name}.png")), png).expect("the picture is written");
     }
 
+    /// What the window shows now: width in pixels, and red, green, blue and alpha of each.
+    pub(crate) async fn pixels(&self) -> (usize, Vec<[u8; 4]>) {
+        let bytes = self.page.screenshot().await.expect("a picture");
+        let mut decoder = png::Decoder::new(std::io::Cursor::new(bytes));
+        decoder.set_transformations(
+            png::Transformations::normalize_to_color8() | png::Transformations::ALPHA,
+        );
+        let mut reader = decoder.read_info().expect("a PNG");
+        let mut pixels = vec![0; reader.output_buffer_size().expect("a picture of known size")];
+        let info = reader.next_frame(&mut pixels).expect("a whole picture");
+        assert_eq!(info.color_type, png::ColorType::Rgba, "colours with alpha");
+        let pixels = pixels.as_chunks::<4>().0.to_vec();
+        (info.width as usize, pixels)
+    }
+
     /// Kills the app at once, as `kill -9` does, and gives back its folder.
     pub(crate) async fn kill(self) -> TempDir {
         let Self { page, driver, folder } = self;

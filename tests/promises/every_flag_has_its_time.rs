@@ -53,11 +53,10 @@ fn flags_in_text(what: &str, text: &str) -> usize {
     let mut flags = 0;
     // Reasons why a record is invalid follow the flag that says so, and are no flags.
     let mut reasons = false;
-    for line in text.lines().filter(|line| !line.starts_with('>')) {
+    for line in text.lines().filter(|line| !line.trim_start().starts_with('>')) {
         let item = line.trim_start().trim_start_matches("- ");
         let flag = SIGNS.iter().any(|sign| item.starts_with(sign));
-        let reason = flag && reasons && !has_time(line);
-        if (flag || is_strip(line)) && !reason {
+        if flag && (!reasons || has_time(line)) || is_strip(line) {
             assert!(has_time(line), "{what}: {line}");
             flags += 1;
         }

@@ -40,7 +40,7 @@ export const BINDINGS: readonly Binding[] = [
   { group: 'Answer and sources', keys: [']'], action: 'next-marker', does: 'Next marker in the answers' },
   { group: 'Answer and sources', keys: ['['], action: 'previous-marker', does: 'Previous marker' },
   { group: 'Answer and sources', keys: ['Enter'], action: 'open', does: 'From a marker to its source' },
-  { group: 'Answer and sources', keys: ['Escape', 'b'], action: 'back', does: 'Back to the marker you came from' },
+  { group: 'Answer and sources', keys: ['Escape', 'b'], action: 'back', does: 'Back to where you came from' },
   { group: 'Answer and sources', keys: ['s'], action: 'sources', does: 'Go to the sources of the answer' },
 ];
 

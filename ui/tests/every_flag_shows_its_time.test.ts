@@ -44,7 +44,7 @@ describe('every flag is drawn with its words, its time and who says it', () => {
     expect(text(region)).toContain(badge);
     expect(text(region)).toContain('as of 30 Nov 2026, 09:42 · by the service’s Reader');
     const title = one('.standing time').getAttribute('title');
-    expect(title).toBe('As the service wrote it: 2026-11-30T10:42:11+02:00');
+    expect(title).toBe('30 Nov 2026, 09:42:11 +01:00\nAs the service wrote it: 2026-11-30T10:42:11+02:00');
     for (const each of region.querySelectorAll('.flag')) expect(text(each)).toMatch(/as of .* · by /);
   });
 

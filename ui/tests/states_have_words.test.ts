@@ -152,7 +152,7 @@ describe('settings take hold at once', () => {
     one<HTMLInputElement>('input[value="utc"]').click();
     await settle();
     expect(scripted.world.settings).toEqual({ theme: 'dark', timeFormat: 'utc' });
-    await seen(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/);
+    await seen(/\d{1,2} \w{3} \d{4}, \d\d:\d\d:\d\d UTC/);
   });
   it('and are put back when they cannot be kept', async () => {
     await open('#/settings', world({ failures: { set_settings: disk } }));

@@ -42,11 +42,14 @@ async function elements(texts: string[]): Promise<Record<string, number>> {
   const [first = ''] = texts;
   over.sources.set('h0', answer('h0', items, { computedAtNote: first, others, findings }));
   over.conversations = texts.map((text, i) => {
-    const line = row(`h${i}`, text, { service: text, strip: { tones: ['good'], label: text } });
+    const line = row(`h${i}`, text, {
+      service: text,
+      strip: { tones: ['good'], parts: [], coverage: text, label: text },
+    });
     const answered = message(`h${i}`, 'assistant', `<p>An answer ${cite(0, 0)}</p>`, {
       messageId: text,
       toolCalls: texts.map((each) => ({ toolCallId: each, name: each, arguments: each, answered: true })),
-      sources: { state: 'applied', sentence: text, basis: text, tones: ['good'] },
+      sources: { state: 'applied', sentence: text, basis: text, parts: [], repeats: 0, tones: ['good'] },
     });
     return conversation(line, [{ message: answered }], { notes: [text] });
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asFailure } from '../src/failure';
 import { fromFragment, toFragment, type Route } from '../src/route';
-import { age, clockTime, dayName, fullTime, shortTime } from '../src/time';
+import { age, clockTime, dayName, fullTime, shortTime, splitTimes } from '../src/time';
 import { count, fileName, shortHash, size } from '../src/words';
 
 const NOON = Date.parse('2026-11-30T12:00:00Z');
@@ -10,12 +10,13 @@ describe('times are shown in the zone of the user, or in UTC', () => {
   it('in full, with the offset', () => {
     expect(fullTime('2026-11-30T09:42:11Z', 'local')).toBe('30 Nov 2026, 10:42:11 +01:00');
     expect(fullTime('2026-07-30T09:42:11Z', 'local')).toBe('30 Jul 2026, 11:42:11 +02:00');
-    expect(fullTime('2026-11-30T09:42:11.250Z', 'utc')).toBe('2026-11-30T09:42:11Z');
+    expect(fullTime('2026-11-30T09:42:11.250Z', 'utc')).toBe('30 Nov 2026, 09:42:11 UTC');
   });
   it('to the minute and as a clock', () => {
     expect(shortTime('2026-11-30T23:42:11Z', 'local')).toBe('1 Dec 2026, 00:42');
     expect(clockTime('2026-11-30T23:42:11Z', 'local')).toBe('00:42');
-    expect(clockTime('2026-11-30T23:42:11Z', 'utc')).toBe('23:42Z');
+    expect(clockTime('2026-11-30T23:42:11Z', 'utc')).toBe('23:42 UTC');
+    expect(shortTime('2026-09-30T23:42:11Z', 'utc')).toBe('30 Sep 2026, 23:42 UTC');
   });
   it('and what cannot be read stays as it is', () => {
     expect(fullTime('next Tuesday', 'local')).toBe('next Tuesday');
@@ -29,12 +30,26 @@ describe('times are shown in the zone of the user, or in UTC', () => {
     ['2024-01-30T14:00:00Z', '2 years ago'],
   ])('%s was %s', (instant, words) => expect(age(instant, NOON)).toBe(words));
   it.each([
-    ['2026-11-30T05:00:00Z', 'Today'],
-    ['2026-11-29T22:59:00Z', 'Yesterday'],
-    ['2026-11-29T23:01:00Z', 'Today'],
-    ['2026-11-20T12:00:00Z', '20 November'],
-    ['2025-11-20T12:00:00Z', '20 November 2025'],
+    ['2026-11-30T05:00:00Z', 'Today · 30 Nov 2026'],
+    ['2026-11-29T22:59:00Z', 'Yesterday · 29 Nov 2026'],
+    ['2026-11-29T23:01:00Z', 'Today · 30 Nov 2026'],
+    ['2026-11-20T12:00:00Z', '20 Nov 2026'],
+    ['2025-11-20T12:00:00Z', '20 Nov 2025'],
   ])('%s is under %s', (instant, name) => expect(dayName(instant, NOON, 'local')).toBe(name));
+});
+
+describe('times inside of sentences are written as all others are', () => {
+  const time = {
+    written: '1 Nov 2026, 08:00:00 +02:00',
+    at: '2026-11-01T06:00:00Z',
+    text: '2026-11-01T08:00:00+02:00',
+  };
+  it('so they are taken from the words around them', () => {
+    const sentence = `Stale since ${time.written}; told at ${time.written}.`;
+    expect(splitTimes(sentence, [time])).toEqual(['Stale since ', time, '; told at ', time, '.']);
+    expect(splitTimes('No time at all.', [time])).toEqual(['No time at all.']);
+    expect(splitTimes('', [time])).toEqual([]);
+  });
 });
 
 describe('numbers are written for people', () => {

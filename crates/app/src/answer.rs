@@ -1,16 +1,18 @@
 //! The sources of an answer and how they stand: the one way from rows to trust words.
 
-use archive::{CitationEvent, CitationState, Message, MessageId, Reader, Record};
+use std::collections::BTreeMap;
+
+use archive::{CitationEvent, CitationState, Message, MessageId, Reader, Record, RecordId};
 use moca::{
     StatedTime,
-    record::Reading,
+    record::{CitationKey, Reading},
     sources,
-    standing::{Basis, Standing, standing, strip},
+    standing::{Basis, Standing, Strip, standing, strip},
 };
 
 use crate::{
     contract::{self, Failure, SourcesState},
-    derive::{record::moca_instant, when},
+    derive::record::moca_instant,
     failure::Storage,
 };
 
@@ -38,6 +40,46 @@ pub(crate) struct Cited {
     pub(crate) citation: archive::Citation,
     pub(crate) reading: Reading,
     pub(crate) standing: Standing,
+    /// Number of the first citation of the same source, when the event lists it again (`seed §3`, seventh duty).
+    pub(crate) repeats: Option<u32>,
+}
+
+/// What makes two citations one source: node and span; of an invalid record, its row.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum SourceKey {
+    /// A part of a node.
+    Part(CitationKey, Option<(u64, u64)>),
+    /// A record that cannot be tied to a node.
+    Record(i64),
+}
+
+impl SourceKey {
+    pub(crate) fn of(reading: &Reading, record: RecordId) -> Self {
+        match reading.valid() {
+            Some(record) => {
+                Self::Part(record.key(), record.span.map(|span| (span.start, span.end)))
+            }
+            None => Self::Record(record.0),
+        }
+    }
+}
+
+/// Each source once, with the worst that is said of it, so that no bad flag hides behind a good one.
+pub(crate) fn distinct<'s>(
+    sources: impl Iterator<Item = (SourceKey, &'s Standing)>,
+) -> Vec<&'s Standing> {
+    let mut worst: BTreeMap<SourceKey, &Standing> = BTreeMap::new();
+    for (key, standing) in sources {
+        worst
+            .entry(key)
+            .and_modify(|held| {
+                if standing.worst().tone > held.worst().tone {
+                    *held = standing;
+                }
+            })
+            .or_insert(standing);
+    }
+    worst.into_values().collect()
 }
 
 impl Answer {
@@ -78,6 +120,11 @@ impl Answer {
         }
     }
 
+    /// Its sources rolled up, each counted once.
+    pub(crate) fn strip(&self) -> Strip {
+        strip(distinct(self.cited.iter().filter_map(|cited| Some((cited.key()?, &cited.standing)))))
+    }
+
     /// The sentence of the state, and how the event was tied to the answer where that was not by its id.
     pub(crate) fn state_sentence(&self) -> String {
         format!("{}{}", self.known.sentence(), self.matched())
@@ -97,7 +144,12 @@ impl Answer {
         if self.cited.is_empty() {
             return self.state_sentence();
         }
-        let counts = strip(self.cited.iter().map(|cited| &cited.standing)).sentence;
+        let counts = self.strip().sentence;
+        let again = self.cited.iter().filter(|cited| cited.repeats.is_some()).count();
+        let counts = match again {
+            0 => counts,
+            n => format!("{counts} · {n} listed again"),
+        };
         match self.matched() {
             "" => counts,
             matched => format!("{counts}.{matched}"),
@@ -106,13 +158,19 @@ impl Answer {
 
     /// “as of TIME · by WHOM”, where there are flags to say it of.
     pub(crate) fn basis(&self) -> Option<String> {
-        let line = strip(self.cited.iter().map(|cited| &cited.standing)).line;
+        let line = self.strip().line;
         (!line.is_empty()).then_some(line)
     }
 
     /// `computedAt` as sent, and what is odd about it.
     pub(crate) fn computed_at(&self) -> Option<contract::StatedTime> {
         self.event.as_ref().and_then(computed_at)
+    }
+}
+
+impl Cited {
+    fn key(&self) -> Option<SourceKey> {
+        Some(SourceKey::of(&self.reading, self.citation.record.as_ref()?.id))
     }
 }
 
@@ -148,7 +206,7 @@ pub(crate) fn computed_at(event: &CitationEvent) -> Option<contract::StatedTime>
             Some("no time of day stated; read as midnight UTC".to_owned())
         }
         moca::time::TimeReading::Exact { at, .. } if at > moca_instant(received) => {
-            Some(format!("lies after the event was received ({})", when::rfc3339(received)))
+            Some(format!("lies after the event was received ({})", moca_instant(received).moment()))
         }
         moca::time::TimeReading::Exact { .. } => None,
     };
@@ -182,15 +240,20 @@ fn cited(
     now: moca::Instant,
 ) -> Result<Vec<Cited>, Failure> {
     let basis = basis(event);
-    let read = |citation: archive::Citation| {
+    let mut seen: BTreeMap<SourceKey, u32> = BTreeMap::new();
+    let mut read = |citation: archive::Citation| {
         let reading = reading(citation.record.as_ref()?);
         let standing = standing(&reading, &basis, now);
-        Some(Cited { citation, reading, standing })
+        let mut cited = Cited { citation, reading, standing, repeats: None };
+        let number = cited.citation.number;
+        let first = *seen.entry(cited.key()?).or_insert(number);
+        cited.repeats = (first != number).then_some(first);
+        Some(cited)
     };
     let (mut cited, mut after) = (Vec::new(), None);
     loop {
         let page = reader.citations(event.id, after.as_ref(), PAGE).storage()?;
-        cited.extend(page.rows.into_iter().filter_map(read));
+        cited.extend(page.rows.into_iter().filter_map(&mut read));
         match page.next {
             Some(next) if cited.len() < MAX_JUDGED => after = Some(next),
             _ => return Ok(cited),
@@ -200,7 +263,7 @@ fn cited(
 
 /// A record as `moca` reads it, from its bytes as received.
 pub(crate) fn reading(record: &Record) -> Reading {
-    moca::record::read(&String::from_utf8_lossy(&record.json)).reading
+    moca::record::read_bytes(&record.json).reading
 }
 
 /// On what the flags of an event rest: the service's word, at the time it says.

@@ -13,6 +13,7 @@ mod derive;
 mod failure;
 mod import;
 mod jobs;
+mod judged;
 mod maintain;
 pub mod package;
 pub mod report;
@@ -32,6 +33,7 @@ use self::{
     derive::when,
     failure::Storage,
     jobs::Jobs,
+    judged::Judged,
 };
 
 pub use self::import::BATCH_BYTES;
@@ -72,6 +74,7 @@ pub struct App {
     batch_bytes: u64,
     archive: Result<Archive, Failure>,
     readers: Mutex<Vec<Reader>>,
+    judged: Mutex<Judged>,
     jobs: Result<Jobs, Failure>,
 }
 
@@ -91,6 +94,7 @@ impl App {
             batch_bytes,
             archive,
             readers: Mutex::default(),
+            judged: Mutex::default(),
             jobs,
         })
     }
@@ -128,10 +132,22 @@ impl App {
         self.archive()?.writer(self.program, when::instant(self.now())).storage()
     }
 
+    /// Records that were read before.
+    pub(crate) fn judged_records(&self) -> MutexGuard<'_, Judged> {
+        // What is kept is whole at every moment.
+        self.judged.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn readers(&self) -> MutexGuard<'_, Vec<Reader>> {
         // A reader is whole at every moment.
         self.readers.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// An instant of the contract (RFC 3339) as sentences write it: `30 Nov 2026, 09:42:11 UTC`.
+#[must_use]
+pub fn moment(instant: &str) -> String {
+    moca::StatedTime::parse(instant).moment().unwrap_or_else(|| instant.to_owned())
 }
 
 fn open_archive(

@@ -1,17 +1,21 @@
 //! Verify and rebuild.
 
 use std::{
+    collections::BTreeMap,
     io::{self, Read},
     sync::Arc,
 };
 
 use agui::carrier;
-use archive::{Rebuild, Source, SourceId};
+use archive::{ConversationId, Rebuild, Source, SourceId};
 
 use crate::{
     App,
-    contract::{Failure, JobKind, JobOutcome, JobRef, VerifyReport},
-    derive::{DERIVED_VERSION, Derive, Facts, order},
+    browse::called,
+    contract::{
+        Failure, JobKind, JobOutcome, JobRef, TouchedConversation, TouchedRecording, VerifyReport,
+    },
+    derive::{DERIVED_VERSION, Derive, Facts, Queue, Rows, order, side_by_side},
     failure::Storage,
     jobs::Job,
     stored::stored_frames,
@@ -74,6 +78,7 @@ impl App {
         let report =
             archive::verify::verify(&self.path, &decode, &job.wanted(), &mut progress).storage()?;
         let sound = report.is_sound();
+        let (touched, untold) = touched(&report.damages);
         let mut damage: Vec<String> = report
             .damages
             .into_iter()
@@ -91,6 +96,8 @@ impl App {
             bytes: report.bytes.to_string(),
             damage,
             more: u32::try_from(more).unwrap_or(u32::MAX),
+            touched,
+            untold,
         })
     }
 
@@ -132,6 +139,38 @@ impl App {
     }
 }
 
+/// Whom damages concern, each recording and conversation once, and how many damages do not tell.
+fn touched(damages: &[archive::verify::Damage]) -> (Vec<TouchedRecording>, u32) {
+    let mut recordings: BTreeMap<SourceId, (&str, BTreeMap<ConversationId, &str>)> =
+        BTreeMap::new();
+    let mut untold = 0_u32;
+    for damage in damages {
+        untold += u32::from(damage.touched.is_empty());
+        for touched in &damage.touched {
+            let (_, conversations) = recordings
+                .entry(touched.source)
+                .or_insert_with(|| (touched.name.as_str(), BTreeMap::new()));
+            conversations
+                .extend(touched.conversations.iter().map(|(id, title)| (*id, title.as_str())));
+        }
+    }
+    let recordings = recordings
+        .into_iter()
+        .map(|(id, (name, conversations))| TouchedRecording {
+            id: id.to_string(),
+            name: render::plain_line(name),
+            conversations: conversations
+                .into_iter()
+                .map(|(id, title)| TouchedConversation {
+                    id: id.to_string(),
+                    title: called(&render::plain_line(title)),
+                })
+                .collect(),
+        })
+        .collect();
+    (recordings, untold)
+}
+
 /// Derives the rows of one source from its stored content, just as its import did.
 pub(crate) fn derive_again(
     app: &App,
@@ -141,17 +180,23 @@ pub(crate) fn derive_again(
 ) -> Result<(), Failure> {
     let (format, mut frames) = stored_frames(app, source)?;
     let facts = Facts { source: source.id, format, imported_at: source.imported_at };
-    let mut derive = Derive::new(facts);
-    let mut until_look = FRAMES_PER_LOOK;
-    while let Some(frame) = frames.next_frame()? {
-        derive.frame(rebuild, &mut *frames, frame)?;
-        until_look -= 1;
-        if until_look == 0 {
-            job.check()?;
-            until_look = FRAMES_PER_LOOK;
+    let mut rows = Rows::new(facts.clone());
+    let read = |queue: &Queue| {
+        let mut derive = Derive::new(facts);
+        let mut until_look = FRAMES_PER_LOOK;
+        while let Some(frame) = frames.next_frame()? {
+            derive.frame(queue, &mut *frames, frame)?;
+            until_look -= 1;
+            if until_look == 0 {
+                job.check()?;
+                until_look = FRAMES_PER_LOOK;
+            }
         }
-    }
-    derive.finish(rebuild, &mut *frames)?;
+        derive.finish(queue, &mut *frames)?;
+        Ok(derive.events())
+    };
+    // The bytes are stored already.
+    let events = side_by_side(rebuild, &mut rows, read, |_, _| Ok(()))?;
     order::note(rebuild, source.id)?;
-    rebuild.set_source_counts(source.id, DERIVED_VERSION, derive.events()).storage()
+    rebuild.set_source_counts(source.id, DERIVED_VERSION, events).storage()
 }

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use moca::standing::{Basis, Check, CheckOutcome, Standing, standing};
 use moca_reader::{
-    Capability, CitationOptions, CitationRecord, Diagnostic, Instant, Library, Limits, Options,
-    ReadResult, attestation::TrustRoot, digest_package, member::DirectoryResolver, read_package,
+    Capability, CitationOptions, CitationRecord, Code, Diagnostic, Instant, Library, Limits,
+    Options, ReadResult, attestation::TrustRoot, digest_package, member::DirectoryResolver,
+    read_package,
 };
 use serde::Serialize;
 
@@ -38,6 +39,9 @@ pub struct Inspected {
     pub digest: Option<String>,
     /// No error in the families that decide validity.
     pub valid: bool,
+    /// Nothing of it could be read: no package is there, or an archive was refused (`T001`, `T003`).
+    #[serde(skip)]
+    pub unreadable: bool,
     /// What a valid package offers.
     pub capabilities: Vec<Capability>,
     /// Who signed it, by the trust root.
@@ -90,6 +94,7 @@ pub fn inspect(inspection: &Inspection) -> Result<Inspected, Failure> {
         target: inspection.package.to_string_lossy().into_owned(),
         digest: read.digest.map(|digest| digest.to_string()),
         valid: read.valid,
+        unreadable: read.manifest.is_none() && read.diagnostics.iter().any(stops_reading),
         capabilities: read.capabilities,
         signers: read.signers,
         signatures_checked: inspection.trust_root.is_some(),
@@ -116,6 +121,11 @@ pub fn digest(package: &Path) -> Result<String, Failure> {
             ))
         }
     }
+}
+
+/// A finding after which nothing in the package was looked at.
+fn stops_reading(found: &Diagnostic) -> bool {
+    matches!(found.code, Code::TargetNotFound | Code::ArchiveRejected)
 }
 
 fn there(package: &Path) -> Result<(), Failure> {

@@ -4,7 +4,7 @@ use std::ops::{Deref, DerefMut};
 
 use rusqlite::params;
 
-use crate::feed::Feed;
+use crate::feed::{Feed, Feeds, Segment, Taken};
 use crate::table::source;
 use crate::value::stored;
 use crate::{Batch, Carrier, Error, Kept, NewSource, Result, Sha256, Source, SourceId, Stream};
@@ -18,8 +18,6 @@ pub struct Intake<'w> {
     batch: &'w mut Batch,
     source: SourceId,
     whole: Whole,
-    content: Feed,
-    carrier: Feed,
 }
 
 /// What the source must turn out to be.
@@ -46,13 +44,13 @@ pub struct Finish<'a> {
 }
 
 impl<'w> Intake<'w> {
-    pub(crate) fn begin(batch: &'w mut Batch, new: &NewSource<'_>) -> Result<Self> {
+    pub(crate) fn begin(batch: &'w mut Batch, new: &NewSource<'_>) -> Result<(Self, Feeds)> {
         let whole =
             Whole { sha256: new.sha256, size: new.size, carrier: new.carrier, kept: new.kept };
-        let (content, carrier) = (Feed::new(Stream::Content)?, Feed::new(Stream::Carrier)?);
+        let feeds = Feeds::new()?;
         batch.begin()?;
         match batch.insert_source(new) {
-            Ok(source) => Ok(Self { batch, source, whole, content, carrier }),
+            Ok(source) => Ok((Self { batch, source, whole }, feeds)),
             Err(error) => {
                 batch.roll_back();
                 Err(error)
@@ -65,7 +63,7 @@ impl<'w> Intake<'w> {
         held: &Source,
         content_from: u64,
         carrier_from: u64,
-    ) -> Result<Self> {
+    ) -> Result<(Self, Feeds)> {
         let feed = |stream, size: u64, from: u64| {
             let hasher = batch.hash_stream(held.id, stream, size)?;
             let skip = size.checked_sub(from).ok_or_else(|| {
@@ -84,7 +82,7 @@ impl<'w> Intake<'w> {
         let whole =
             Whole { sha256: held.sha256, size: held.size, carrier: held.carrier, kept: held.kept };
         batch.begin()?;
-        Ok(Self { batch, source: held.id, whole, content, carrier })
+        Ok((Self { batch, source: held.id, whole }, Feeds::of(content, carrier)))
     }
 
     /// Row of the source.
@@ -93,54 +91,41 @@ impl<'w> Intake<'w> {
         self.source
     }
 
-    /// Takes the next bytes of a stream, in order.
+    /// Takes the next segment of its [`Feeds`].
     ///
     /// # Errors
     /// Storage; disk full.
-    pub fn append(&mut self, stream: Stream, bytes: &[u8]) -> Result<()> {
-        let feed = match stream {
-            Stream::Content => &mut self.content,
-            Stream::Carrier => &mut self.carrier,
-        };
-        feed.append(self.batch, self.source, bytes)
+    pub fn put(&mut self, segment: &Segment) -> Result<()> {
+        self.batch.insert_segment(self.source, segment)
     }
 
-    /// Says that a run begins at this byte of the content: a segment is cut there when it is worth one, so that
-    /// the run can be read without the rest.
-    ///
-    /// # Errors
-    /// Storage; disk full.
-    pub fn cut(&mut self, content_offset: u64) -> Result<()> {
-        self.content.cut(self.batch, self.source, content_offset)
-    }
-
-    /// Ends a batch at this byte of the content, which must be a border between runs: when this returns, all
-    /// before it is durable and visible. `resume` is the importer's note to itself; it must not hold row ids.
+    /// Ends a batch where [`Feeds::flush`] put everything into segments, which must be a border between runs: when
+    /// this returns, all before it is durable and visible. `resume` is the importer's note to itself; it must not
+    /// hold row ids.
     ///
     /// # Errors
     /// Storage; disk full: then the batch is rolled back.
-    pub fn commit_batch(&mut self, content_offset: u64, resume: &str) -> Result<()> {
-        let result = self.write_batch(content_offset, resume);
+    pub fn commit_batch(&mut self, taken: &Taken, resume: &str) -> Result<()> {
+        let result = self.write_batch(taken, resume);
         if result.is_err() {
             self.batch.roll_back();
         }
         result
     }
 
-    /// Completes the source: checks that the bytes are those announced, commits, and gives the row.
+    /// Completes the source after [`Feeds::flush_all`]: checks that the bytes are those announced, commits, and gives
+    /// the row.
     ///
     /// # Errors
     /// [`Error::Changed`] when the bytes are not those announced; storage; disk full. After an error everything
     /// since the last batch is rolled back.
-    pub fn finish(mut self, end: &Finish<'_>) -> Result<Source> {
-        self.content.flush_all(self.batch, self.source)?;
-        self.carrier.flush_all(self.batch, self.source)?;
-        self.check_whole(end)?;
+    pub fn finish(self, taken: &Taken, end: &Finish<'_>) -> Result<Source> {
+        self.check_whole(taken, end)?;
         let row = params![
             self.source,
-            self.content.sha256(),
-            stored(self.content.stored()),
-            stored(self.carrier.stored()),
+            taken.content.1,
+            stored(taken.content.0),
+            stored(taken.carrier.0),
             end.left_out
         ];
         self.batch.execute(source::COMPLETE, row)?;
@@ -152,14 +137,12 @@ impl<'w> Intake<'w> {
             .ok_or_else(|| Error::NotFound(format!("source {}", self.source)))
     }
 
-    fn write_batch(&mut self, content_offset: u64, resume: &str) -> Result<()> {
-        self.content.flush_until(self.batch, self.source, content_offset)?;
-        self.carrier.flush_all(self.batch, self.source)?;
+    fn write_batch(&mut self, taken: &Taken, resume: &str) -> Result<()> {
         let row = params![
             self.source,
-            self.content.sha256(),
-            stored(self.content.stored()),
-            stored(self.carrier.stored()),
+            taken.content.1,
+            stored(taken.content.0),
+            stored(taken.carrier.0),
             resume
         ];
         self.batch.execute(source::SET_PROGRESS, row)?;
@@ -167,16 +150,15 @@ impl<'w> Intake<'w> {
         self.batch.begin()
     }
 
-    fn check_whole(&self, end: &Finish<'_>) -> Result<()> {
+    fn check_whole(&self, taken: &Taken, end: &Finish<'_>) -> Result<()> {
         let stored_as_given = match (self.whole.kept, self.whole.carrier) {
             (Kept::Reduced, _) => None,
-            (Kept::AsIs, Carrier::Plain) => Some(&self.content),
-            (Kept::AsIs, _) => Some(&self.carrier),
+            (Kept::AsIs, Carrier::Plain) => Some(taken.content),
+            (Kept::AsIs, _) => Some(taken.carrier),
         };
         let same = end.sha256 == self.whole.sha256
             && end.size == self.whole.size
-            && stored_as_given
-                .is_none_or(|feed| feed.sha256() == end.sha256 && feed.stored() == end.size);
+            && stored_as_given.is_none_or(|stored| stored == (end.size, end.sha256));
         if same { Ok(()) } else { Err(Error::Changed) }
     }
 }

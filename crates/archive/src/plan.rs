@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rusqlite::Connection;
 
 use crate::migrate::{self, MIGRATIONS, Stamp};
-use crate::read::filter::{self, ConversationFilter, TrustFilter};
+use crate::read::filter::{self, ConversationFilter, Dated, TrustFilter};
 use crate::read::findings::{self, FindingFilter};
 use crate::read::{citations, conversations, messages, overview, runs};
 use crate::table::{
@@ -56,14 +56,16 @@ fn no_list_of_conversations_scans_and_only_narrowed_ones_sort() {
                 trust: on(4).then_some((*trust, Instant(0))),
                 finding: on(5).then(|| "c".to_owned()),
             };
-            let query = filter::query(conversations::COLUMNS, &filter, [0, 0], 201);
-            let plan = explain(&conn, &format!("conversations {filter:?}"), &query.sql);
-            let narrowed = filter.text.is_some()
-                || filter.package.is_some()
-                || filter.trust.is_some()
-                || filter.finding.is_some();
-            let sorts = plan.iter().any(|line| line.contains("TEMP B-TREE FOR ORDER BY"));
-            assert!(narrowed || !sorts, "{filter:?} sorts: {plan:#?}");
+            for dated in [Dated::Yes, Dated::No] {
+                let query = filter::query(conversations::COLUMNS, &filter, dated, [0, 0], 201);
+                let plan = explain(&conn, &format!("conversations {filter:?}"), &query.sql);
+                let narrowed = filter.text.is_some()
+                    || filter.package.is_some()
+                    || filter.trust.is_some()
+                    || filter.finding.is_some();
+                let sorts = plan.iter().any(|line| line.contains("TEMP B-TREE FOR ORDER BY"));
+                assert!(narrowed || !sorts, "{filter:?} sorts: {plan:#?}");
+            }
         }
     }
 }
@@ -123,6 +125,7 @@ fn fixed_statements() -> Vec<(String, String)> {
         ("read overview", overview::ALL),
         ("read runs", runs::ALL),
         ("verify", crate::verify::BYTES_ALL),
+        ("verify touched", crate::verify::TOUCHED_ALL),
     ];
     tables
         .iter()

@@ -5,8 +5,8 @@ use rusqlite::{Connection, OptionalExtension, params};
 use crate::lock::Lock;
 use crate::table::{note, setting, source};
 use crate::{
-    Batch, Error, Instant, Intake, NewSource, NoteId, NoteKind, Rebuild, Result, Sha256, Source,
-    SourceId, SourceState, Subject, TakenOut,
+    Batch, Error, Feeds, Instant, Intake, NewSource, NoteId, NoteKind, Rebuild, Result, Sha256,
+    Source, SourceId, SourceState, Subject, TakenOut,
 };
 
 /// The connection that writes. Other processes are told who holds it until it is dropped.
@@ -42,7 +42,7 @@ impl Writer {
     ///
     /// # Errors
     /// Bad input, when bytes with this hash are held already; storage; disk full.
-    pub fn begin_source(&mut self, new: &NewSource<'_>) -> Result<Intake<'_>> {
+    pub fn begin_source(&mut self, new: &NewSource<'_>) -> Result<(Intake<'_>, Feeds)> {
         Intake::begin(&mut self.batch, new)
     }
 
@@ -56,7 +56,7 @@ impl Writer {
         id: SourceId,
         content_from: u64,
         carrier_from: u64,
-    ) -> Result<Intake<'_>> {
+    ) -> Result<(Intake<'_>, Feeds)> {
         let held = self.batch.source(id)?.ok_or_else(|| Error::NotFound(format!("source {id}")))?;
         if held.state == SourceState::Complete {
             return Err(Error::BadInput(format!("source {id} is complete")));

@@ -1,12 +1,17 @@
 //! `recite inspect` and `recite digest`: packages on this machine.
 
-use std::{collections::BTreeMap, path::PathBuf, process::ExitCode};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 use app::{
     contract::Failure,
     package::{self, Inspected, Inspection},
     report::flags,
 };
+use serde::Serialize;
 
 use crate::output::{Output, write_out};
 
@@ -15,7 +20,11 @@ pub(crate) fn run(inspection: &Inspection, output: &Output) -> Result<ExitCode, 
     match package::inspect(inspection) {
         Ok(inspected) => {
             output.print(&inspected, human)?;
-            Ok(ExitCode::from(u8::from(!inspected.valid)))
+            Ok(match (inspected.valid, inspected.unreadable) {
+                (true, _) => ExitCode::SUCCESS,
+                (false, false) => ExitCode::from(1),
+                (false, true) => ExitCode::from(2),
+            })
         }
         Err(failure) => {
             output.failure(&failure);
@@ -26,6 +35,9 @@ pub(crate) fn run(inspection: &Inspection, output: &Output) -> Result<ExitCode, 
 
 /// Prints digest and path of each package, as `sha256sum` does. Exit 1 when one has no digest.
 pub(crate) fn digest(packages: &[PathBuf], output: &Output) -> Result<ExitCode, Failure> {
+    if output.is_json() {
+        return digest_as_json(packages, output);
+    }
     let mut exit = ExitCode::SUCCESS;
     for path in packages {
         match package::digest(path) {
@@ -43,11 +55,47 @@ pub(crate) fn digest(packages: &[PathBuf], output: &Output) -> Result<ExitCode, 
     Ok(exit)
 }
 
+fn digest_as_json(packages: &[PathBuf], output: &Output) -> Result<ExitCode, Failure> {
+    let digested: Vec<Digested> =
+        packages.iter().map(|path| Digested::of(path, package::digest(path))).collect();
+    let complete = digested.iter().all(|digested| digested.digest.is_some());
+    output.print(&Digests { digests: digested }, |_| String::new())?;
+    Ok(ExitCode::from(u8::from(!complete)))
+}
+
+/// The JSON of `recite digest --json` (`docs/cli.md`).
+#[derive(Serialize)]
+struct Digests {
+    digests: Vec<Digested>,
+}
+
+#[derive(Serialize)]
+struct Digested {
+    target: String,
+    digest: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<Failure>,
+}
+
+impl Digested {
+    fn of(path: &Path, digest: Result<String, Failure>) -> Self {
+        let target = path.to_string_lossy().into_owned();
+        match digest {
+            Ok(digest) => Self { target, digest: Some(digest), error: None },
+            Err(failure) => Self { target, digest: None, error: Some(failure) },
+        }
+    }
+}
+
 fn human(inspected: &Inspected) -> String {
     let mut text = format!(
         "{}\n{}  {}\n",
         render::terminal_line(&inspected.target),
-        if inspected.valid { "valid" } else { "INVALID" },
+        match (inspected.valid, inspected.unreadable) {
+            (true, _) => "valid",
+            (false, false) => "INVALID",
+            (false, true) => "NOT READ",
+        },
         inspected.digest.as_deref().unwrap_or("no digest"),
     );
     let capabilities: Vec<String> = inspected

@@ -21,14 +21,13 @@ pub(crate) fn run(
     Ok(ExitCode::SUCCESS)
 }
 
-/// When something last happened, to the second; a time of import is called one.
+/// When something last happened; a time of import is called one.
 fn last(row: &ConversationRow) -> String {
     let at = row.last_at.as_deref().unwrap_or_default();
-    let seconds =
-        at.split_once('.').map_or_else(|| at.to_owned(), |(seconds, _)| format!("{seconds}Z"));
+    let moment = app::moment(at);
     match row.times_are_import {
-        true => format!("imported {seconds}"),
-        false => seconds,
+        true => format!("no stated time, imported {moment}"),
+        false => moment,
     }
 }
 

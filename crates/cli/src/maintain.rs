@@ -33,9 +33,11 @@ fn human(report: &VerifyReport) -> String {
         report.bytes
     );
     if report.sound {
-        return format!("Sound: {read}; every hash holds.\n");
+        return format!("Sound: {read}; every hash is as it was.\n");
     }
     let mut text = format!("DAMAGED: {read}.\n");
+    text.push_str(&concerned(report));
+    text.push_str("Damage:\n");
     for line in &report.damage {
         text.push_str(&format!("  {}\n", render::terminal_line(line)));
     }
@@ -43,5 +45,29 @@ fn human(report: &VerifyReport) -> String {
         text.push_str(&format!("  … and {} more\n", report.more));
     }
     text.push_str("Nothing was changed. Keep this file, and a copy of it, before anything else.\n");
+    text
+}
+
+/// Whom the damage concerns, by the names that people know.
+fn concerned(report: &VerifyReport) -> String {
+    let mut text = String::new();
+    if !report.touched.is_empty() {
+        text.push_str("Touched:\n");
+    }
+    for recording in &report.touched {
+        text.push_str(&format!("  {}\n", render::terminal_line(&recording.name)));
+        for conversation in &recording.conversations {
+            let title = render::terminal_line(&conversation.title);
+            text.push_str(&format!("    conversation {}: {title}\n", conversation.id));
+        }
+        if recording.conversations.is_empty() {
+            text.push_str("    which of its conversations cannot be told\n");
+        }
+    }
+    match report.untold {
+        0 => {}
+        1 => text.push_str("1 damage does not tell whom it concerns.\n"),
+        n => text.push_str(&format!("{n} damages do not tell whom they concern.\n")),
+    }
     text
 }

@@ -16,6 +16,11 @@ impl Output {
         Self { json }
     }
 
+    /// Whether results are to be JSON.
+    pub(crate) fn is_json(&self) -> bool {
+        self.json
+    }
+
     /// Prints `value` as JSON, or what `human` makes of it.
     ///
     /// # Errors

@@ -7,6 +7,8 @@ use std::str::FromStr;
 use serde::{Serialize, Serializer};
 use sha2::{Digest as _, Sha256};
 
+use crate::text::Text;
+
 /// SHA-256 of one file's bytes; displayed as 64 lowercase hex digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileDigest(pub [u8; 32]);
@@ -18,9 +20,9 @@ pub struct Digest(pub [u8; 32]);
 
 /// Every file of a package, `attestations/` left out, by its NFC path.
 ///
-/// `BTreeMap<String, _>` orders by the UTF-8 bytes of the path, which is the order of the payload
+/// A [`Text`] orders by the UTF-8 bytes of the path, which is the order of the payload
 /// manifest.
-pub type FileDigests = BTreeMap<String, FileDigest>;
+pub type FileDigests = BTreeMap<Text, FileDigest>;
 
 impl FileDigest {
     /// Hashes bytes held in memory.

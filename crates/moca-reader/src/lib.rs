@@ -4,6 +4,8 @@
 //! [`ReadResult`]: a damaged or hostile package is a result with diagnostics, never a panic and
 //! never an error. A [`Library`] of results gives [`CitationRecord`]s. Nothing here asks the clock,
 //! the environment or the network: the instant at which something is judged is an argument.
+//!
+#![doc = include_str!("../README.md")]
 
 pub mod attestation;
 pub mod diagnostic;
@@ -22,6 +24,7 @@ mod schema;
 pub mod search;
 pub mod sidecar;
 pub mod structure;
+pub mod text;
 pub mod time;
 pub mod value;
 
@@ -34,5 +37,6 @@ pub use node::{EvidenceCheck, Node, Representation};
 pub use package::{PackageSource, Target};
 pub use reader::{Capability, Options, ReadResult, digest_package, read_package};
 pub use record::CitationRecord;
+pub use text::Text;
 pub use time::Instant;
 pub use value::Value;

@@ -137,11 +137,11 @@ impl Library {
         // An id may hold `@`, so a head can be one package's id and another one's key.
         let fits = |package: &ReadResult| {
             package.manifest.as_ref().is_some_and(|manifest| {
-                manifest.id == head
+                manifest.id == *head
                     || head
                         .strip_prefix(manifest.id.as_str())
                         .and_then(|rest| rest.strip_prefix('@'))
-                        .is_some_and(|version| version == manifest.version)
+                        .is_some_and(|version| manifest.version == *version)
             })
         };
         self.packages
@@ -159,7 +159,11 @@ impl Library {
         now: Instant,
         include_text: bool,
     ) -> Option<CitationRecord> {
-        let key = package.manifest.as_ref()?.key();
+        // Most libraries have no effects, and then the key need not be made.
+        let key = match self.effects.is_empty() {
+            true => String::new(),
+            false => package.manifest.as_ref()?.key(),
+        };
         let context = record::Context {
             now,
             include_text,

@@ -6,6 +6,7 @@ use crate::diagnostic::{Code, Diagnostics};
 use crate::digest::Digest;
 use crate::schema::{At, Faults};
 pub use crate::schema::{is_absolute_iri, is_language_tag, is_semver};
+use crate::text::Text;
 use crate::time::Instant;
 use crate::value::Value;
 
@@ -42,25 +43,25 @@ const URN_NAMESPACES: &[&str] =
 #[derive(Clone, Debug, Default)]
 pub struct Manifest {
     /// `id`; empty if missing or not a string, and then the package is invalid.
-    pub id: String,
+    pub id: Text,
     /// `version`; empty if missing or not a string, and then the package is invalid.
-    pub version: String,
+    pub version: Text,
     /// `title`; empty if missing or not a string.
-    pub title: String,
+    pub title: Text,
     /// `language` of the default representations.
-    pub language: Option<String>,
+    pub language: Option<Text>,
     /// `locales`, as spelt.
-    pub locales: Vec<String>,
+    pub locales: Vec<Text>,
     /// `validFrom`, as written.
-    pub valid_from: Option<String>,
+    pub valid_from: Option<Text>,
     /// `validUntil`, as written.
-    pub valid_until: Option<String>,
+    pub valid_until: Option<Text>,
     /// `members`, in order.
     pub members: Vec<MemberPin>,
     /// `relations`, in order.
     pub relations: Vec<Relation>,
     /// Keys of `profiles`, in order.
-    pub profiles: Vec<String>,
+    pub profiles: Vec<Text>,
     /// The document as written.
     pub raw: Value,
 }
@@ -102,14 +103,14 @@ impl Manifest {
     }
 
     fn from_value(raw: Value) -> Self {
-        let text = |name: &str| raw.get(name).and_then(Value::as_str).map(str::to_owned);
+        let text = |name: &str| raw.get(name).and_then(Value::as_text).cloned();
         let list = |name: &str| raw.get(name).and_then(Value::as_seq).unwrap_or_default();
         Self {
             id: text("id").unwrap_or_default(),
             version: text("version").unwrap_or_default(),
             title: text("title").unwrap_or_default(),
             language: text("language"),
-            locales: list("locales").iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+            locales: list("locales").iter().filter_map(Value::as_text).cloned().collect(),
             valid_from: text("validFrom"),
             valid_until: text("validUntil"),
             members: list("members").iter().filter_map(MemberPin::from_value).collect(),
@@ -147,7 +148,9 @@ impl Manifest {
         self.check_window(found);
         self.check_identity(found);
         for profile in &self.profiles {
-            if profile != ONTOLOGY_PROFILE && !known_profiles.contains(profile) {
+            if *profile != *ONTOLOGY_PROFILE
+                && !known_profiles.iter().any(|known| *profile == *known)
+            {
                 let why = format!("profile {profile:?} is not known to this Reader");
                 found.file(Code::ProfileUnrecognised, FILE, why);
             }
@@ -173,7 +176,7 @@ impl Manifest {
     }
 
     fn check_window(&self, found: &mut Diagnostics) {
-        let instant = |text: &Option<String>| text.as_deref().and_then(Instant::parse);
+        let instant = |text: &Option<Text>| text.as_deref().and_then(Instant::parse);
         if let (Some(from), Some(until)) = (instant(&self.valid_from), instant(&self.valid_until))
             && until <= from
         {
@@ -200,7 +203,7 @@ impl Manifest {
     /// `mocaVersion` below 0.4; a number there breaks the schema but is still understood.
     fn is_written_for_digest_v1(&self) -> bool {
         let version = match self.raw.get("mocaVersion") {
-            Some(Value::String(text)) => text.clone(),
+            Some(Value::String(text)) => text.to_string(),
             Some(Value::Float(number)) => number.to_string(),
             _ => return false,
         };

@@ -244,7 +244,7 @@ impl<'a> Reading<'a> {
                     found.file(Code::ManifestInvalidJson, manifest::FILE, why);
                     return None;
                 };
-                Manifest::parse(&bytes, found)
+                Manifest::parse(bytes, found)
             }
             Err(e) => {
                 self.unreadable(index, &e, found);
@@ -291,7 +291,7 @@ fn capabilities(result: &ReadResult) -> Vec<Capability> {
     let mut evidence = representations().flat_map(|r| &r.evidence).peekable();
     let located = evidence.peek().is_some();
     let self_contained = located && evidence.all(|check| check.local);
-    let reviewed = representations().any(|r| result.reviews_by_file.contains_key(&r.file));
+    let reviewed = representations().any(|r| result.reviews_by_file.contains_key(r.file.as_str()));
     let composed = result.manifest.as_ref().is_some_and(Manifest::has_members);
     let structured = result.structure.as_ref().is_some_and(Structure::is_sound);
     [

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::manifest::Manifest;
+use crate::text::Text;
 
 /// What the relations of a set of packages do to each of them.
 ///
@@ -12,8 +13,8 @@ use crate::manifest::Manifest;
 /// (The reference Reader lets a package that supersedes its own id mark itself as superseded.)
 #[derive(Clone, Debug, Default)]
 pub struct Effects {
-    superseded: HashMap<String, Vec<String>>,
-    contested: HashMap<String, Vec<String>>,
+    superseded: HashMap<String, Vec<Text>>,
+    contested: HashMap<String, Vec<Text>>,
 }
 
 impl Effects {
@@ -29,7 +30,7 @@ impl Effects {
             for relation in &manifest.relations {
                 let candidates = loaded.get(relation.target.as_str()).into_iter().flatten();
                 let targets = candidates
-                    .filter(|t| relation.version.as_ref().is_none_or(|v| *v == t.version))
+                    .filter(|t| relation.version.as_ref().is_none_or(|v| t.version == *v))
                     .map(|t| t.key())
                     .filter(|target| *target != key);
                 for target in targets {
@@ -47,21 +48,26 @@ impl Effects {
         effects
     }
 
+    /// True if no package of the set does anything to another one.
+    pub fn is_empty(&self) -> bool {
+        self.superseded.is_empty() && self.contested.is_empty()
+    }
+
     /// Keys (`<id>@<version>`) of the loaded packages that supersede the package `key`.
-    pub fn superseded_by(&self, key: &str) -> &[String] {
+    pub fn superseded_by(&self, key: &str) -> &[Text] {
         self.superseded.get(key).map_or(&[], Vec::as_slice)
     }
 
     /// Keys (`<id>@<version>`) of the loaded packages in conflict with the package `key`.
-    pub fn contested_by(&self, key: &str) -> &[String] {
+    pub fn contested_by(&self, key: &str) -> &[Text] {
         self.contested.get(key).map_or(&[], Vec::as_slice)
     }
 }
 
-fn note(effects: &mut HashMap<String, Vec<String>>, target: String, by: &str) {
+fn note(effects: &mut HashMap<String, Vec<Text>>, target: String, by: &str) {
     let list = effects.entry(target).or_default();
-    if !list.iter().any(|known| known == by) {
-        list.push(by.to_owned());
+    if !list.iter().any(|known| *known == *by) {
+        list.push(by.into());
     }
 }
 
@@ -77,8 +83,8 @@ mod tests {
             version: version.map(str::to_owned),
         });
         Manifest {
-            id: id.to_owned(),
-            version: version.to_owned(),
+            id: id.into(),
+            version: version.into(),
             relations: relations.collect(),
             ..Manifest::default()
         }

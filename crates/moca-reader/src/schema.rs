@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use crate::text::Text;
 use crate::time::{is_date, is_date_time};
 use crate::value::Value;
 
@@ -116,7 +117,7 @@ impl Faults {
         &mut self,
         value: &'v Value,
         at: &At<'_>,
-    ) -> Option<&'v [(String, Value)]> {
+    ) -> Option<&'v [(Text, Value)]> {
         let members = value.as_map();
         if members.is_none() {
             self.add(at, "must be an object");

@@ -1,14 +1,17 @@
 //! Data as a package wrote it: JSON of `moca.json`, YAML 1.2 core of a frontmatter.
 
 use std::fmt;
+use std::sync::Arc;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
+use crate::text::Text;
+
 /// A JSON or YAML value with the members of a mapping in the order they were written.
 ///
 /// `Serialize` writes JSON as ECMAScript does: a whole number without a fraction however it was
-/// written, and `null` for `.inf` and `.nan`, since JSON has neither.
+/// written, and `null` for `.inf` and `.nan`, since JSON has neither. A clone shares its parts.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub enum Value {
     /// `null`, `~`, or nothing.
@@ -21,17 +24,27 @@ pub enum Value {
     /// Any other number.
     Float(f64),
     /// Text.
-    String(String),
+    String(Text),
     /// A list.
-    Seq(Vec<Value>),
+    Seq(Arc<[Value]>),
     /// A mapping; keys are unique.
-    Map(Vec<(String, Value)>),
+    Map(Arc<[(Text, Value)]>),
 }
 
 impl Value {
+    /// A list.
+    pub fn seq(items: impl IntoIterator<Item = Value>) -> Self {
+        Value::Seq(items.into_iter().collect())
+    }
+
+    /// A mapping; the caller sees to it that no key repeats.
+    pub fn map<K: Into<Text>>(members: impl IntoIterator<Item = (K, Value)>) -> Self {
+        Value::Map(members.into_iter().map(|(key, value)| (key.into(), value)).collect())
+    }
+
     /// The member `key` of a mapping; `None` for anything else.
     pub fn get(&self, key: &str) -> Option<&Value> {
-        self.as_map()?.iter().find(|(k, _)| k == key).map(|(_, v)| v)
+        self.as_map()?.iter().find(|(k, _)| *k == *key).map(|(_, v)| v)
     }
 
     /// Follows members one after another: `path(&["moca", "evidence"])`.
@@ -47,6 +60,14 @@ impl Value {
         }
     }
 
+    /// The text as it is shared, if this is text.
+    pub fn as_text(&self) -> Option<&Text> {
+        match self {
+            Value::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
     /// The items, if this is a list.
     pub fn as_seq(&self) -> Option<&[Value]> {
         match self {
@@ -56,7 +77,7 @@ impl Value {
     }
 
     /// The members, if this is a mapping.
-    pub fn as_map(&self) -> Option<&[(String, Value)]> {
+    pub fn as_map(&self) -> Option<&[(Text, Value)]> {
         match self {
             Value::Map(members) => Some(members),
             _ => None,
@@ -83,6 +104,18 @@ impl Value {
     }
 }
 
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Value::String(text.into())
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        Value::String(text.into())
+    }
+}
+
 impl Serialize for Value {
     fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
         match self {
@@ -94,10 +127,10 @@ impl Serialize for Value {
                 None => out.serialize_f64(*f),
             },
             Value::String(s) => out.serialize_str(s),
-            Value::Seq(items) => out.collect_seq(items),
+            Value::Seq(items) => out.collect_seq(items.iter()),
             Value::Map(members) => {
                 let mut map = out.serialize_map(Some(members.len()))?;
-                for (key, value) in members {
+                for (key, value) in members.iter() {
                     map.serialize_entry(key, value)?;
                 }
                 map.end()
@@ -144,11 +177,11 @@ impl<'de> Visitor<'de> for ValueVisitor {
     }
 
     fn visit_str<E>(self, s: &str) -> Result<Value, E> {
-        Ok(Value::String(s.to_owned()))
+        Ok(Value::String(s.into()))
     }
 
     fn visit_string<E>(self, s: String) -> Result<Value, E> {
-        Ok(Value::String(s))
+        Ok(Value::String(s.into()))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
@@ -156,19 +189,20 @@ impl<'de> Visitor<'de> for ValueVisitor {
         while let Some(item) = seq.next_element()? {
             items.push(item);
         }
-        Ok(Value::Seq(items))
+        Ok(Value::Seq(items.into()))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
-        let mut members: Vec<(String, Value)> = Vec::new();
+        let mut members: Vec<(Text, Value)> = Vec::new();
         let mut places = std::collections::HashMap::new();
         while let Some((key, value)) = map.next_entry::<String, Value>()? {
+            let key = Text::from(key);
             let place = *places.entry(key.clone()).or_insert(members.len());
             match members.get_mut(place) {
                 Some(member) => member.1 = value,
                 None => members.push((key, value)),
             }
         }
-        Ok(Value::Map(members))
+        Ok(Value::Map(members.into()))
     }
 }

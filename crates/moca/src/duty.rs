@@ -4,6 +4,7 @@ mod mention;
 mod tool_record;
 
 pub use mention::{MAX_MENTIONS, Mention, mentions};
+pub(crate) use tool_record::Shows;
 pub use tool_record::ToolRecords;
 
 use std::collections::HashSet;
@@ -11,8 +12,8 @@ use std::collections::HashSet;
 use crate::event::{Citation, CitationEvent};
 use crate::finding::{self, Finding};
 use crate::record::{CitationKey, Reading};
-use crate::text::quoted;
-use crate::time::{CLOCK_SKEW_MILLIS, Instant};
+use crate::text::{quoted, shown};
+use crate::time::{CLOCK_SKEW_MILLIS, Instant, StatedTime};
 
 /// What the conversation shows around one event.
 #[derive(Debug, Clone, Copy)]
@@ -41,6 +42,7 @@ pub fn check(event: &CitationEvent, context: &Context<'_>) -> Vec<Finding> {
     };
     let mut found = Vec::new();
     time(event, context, &mut found);
+    reviews(event, &mut found);
     placing(context, &mut found);
     repetition(event, context, &mut found);
     if let Some(answer) = context.answer_text {
@@ -71,6 +73,30 @@ fn time(event: &CitationEvent, context: &Context<'_>, found: &mut Vec<Finding>) 
             received.moment()
         );
         found.push(Finding::new(&finding::EVENT_COMPUTED_AT_FUTURE, "/computedAt", message));
+    }
+}
+
+/// A review that is dated after the record was computed: one of the two times is wrong.
+fn reviews(event: &CitationEvent, found: &mut Vec<Finding>) {
+    let Some(computed) = event.computed_at().and_then(StatedTime::instant) else { return };
+    for (index, citation) in event.citations().iter().enumerate() {
+        let Some(record) = citation.record.valid() else { continue };
+        for (number, review) in record.trust.reviews.iter().enumerate() {
+            if review.is_after(computed) {
+                let message = format!(
+                    "The review of {} is dated {}, after the records were computed.",
+                    quoted(&review.reviewer),
+                    quoted(review.reviewed_at.text())
+                );
+                let path = format!("/record/trust/attestedReviews/{number}/reviewedAt");
+                found.push(Finding::of_citation(
+                    &finding::EVENT_REVIEW_LATER,
+                    index,
+                    &path,
+                    message,
+                ));
+            }
+        }
     }
 }
 
@@ -121,12 +147,18 @@ fn in_answer(citations: &[Citation], answer: &str, found: &mut Vec<Finding>) {
         }
         let first = marker.iter().chain(reference).map(|mention| mention.bytes.start).min();
         let Some(first) = first else {
-            let message = "The answer mentions the source neither by marker nor by reference.";
+            let message = format!(
+                "The answer mentions {} neither by marker nor by reference.",
+                named(&citations[index])
+            );
             found.push(Finding::of_citation(&finding::DUTY_NOT_CITED, index, "", message));
             continue;
         };
         if latest.is_some_and(|latest| first < latest) {
-            let message = "The source is mentioned before one that is listed before it.";
+            let message = format!(
+                "{} is mentioned before a source that is listed before it.",
+                named(&citations[index])
+            );
             found.push(Finding::of_citation(&finding::DUTY_ORDER, index, "", message));
         }
         latest = latest.max(Some(first));
@@ -141,15 +173,19 @@ fn in_run(citations: &[Citation], tools: &ToolRecords, found: &mut Vec<Finding>)
     for (index, citation) in citations.iter().enumerate() {
         let Some(node_ref) = citation.record.node_ref() else { continue };
         if !tools.returned(node_ref) {
-            let message = format!("No tool result of the run holds {}.", quoted(node_ref));
+            let message = format!("No tool result of the run has {}.", named(citation));
             found.push(Finding::of_citation(
                 &finding::DUTY_NOT_RETURNED,
                 index,
                 "/record",
                 message,
             ));
-        } else if tools.unchanged(node_ref, citation.record.raw()) == Some(false) {
-            let message = "The record differs from the one that the run's tool results hold in more than a left-out text.";
+        } else if let Some(changed) = tools.changed(node_ref, &citation.record) {
+            let message = format!(
+                "The record of {} differs from the one in the run’s tool results: {}.",
+                named(citation),
+                list(&changed)
+            );
             found.push(Finding::of_citation(
                 &finding::DUTY_RECORD_CHANGED,
                 index,
@@ -166,8 +202,31 @@ fn duplicates(citations: &[Citation], found: &mut Vec<Finding>) {
         let Reading::Valid(record) = &citation.record else { continue };
         let key: CitationKey = record.key();
         if !seen.insert((key, record.span)) {
-            let message = "The same node and span is listed before.";
+            let message =
+                format!("Listed before, with the same span: {}.", named(&citations[index]));
             found.push(Finding::of_citation(&finding::DUTY_DUPLICATE, index, "/record", message));
         }
+    }
+}
+
+/// A source as a sentence names it: its title and its reference, as far as it has them.
+fn named(citation: &Citation) -> String {
+    let title = citation.record.valid().and_then(|record| record.node.title.as_deref());
+    match (title.filter(|title| !title.trim().is_empty()), citation.record.node_ref()) {
+        (Some(title), Some(node_ref)) => format!("“{}” ({})", shown(title), quoted(node_ref)),
+        (Some(title), None) => format!("“{}”", shown(title)),
+        (None, Some(node_ref)) => quoted(node_ref),
+        (None, None) => "a source without a reference".to_owned(),
+    }
+}
+
+/// Fields told one by one; the record itself has them all.
+const MOST_FIELDS: usize = 5;
+
+fn list(fields: &[String]) -> String {
+    let told: Vec<String> = fields.iter().take(MOST_FIELDS).map(|field| quoted(field)).collect();
+    match fields.len().saturating_sub(MOST_FIELDS) {
+        0 => told.join(", "),
+        more => format!("{} and {more} more", told.join(", ")),
     }
 }

@@ -6,6 +6,7 @@ mod found;
 use entries::Citations;
 use found::Findings;
 
+use crate::Memo;
 use crate::finding::{self, Finding};
 use crate::json::{self, JsonError, Node};
 use crate::record::{self, Reading};
@@ -171,9 +172,24 @@ pub fn unknown_message(message_id: &str) -> Finding {
     Finding::new(&finding::EVENT_MESSAGE_UNKNOWN, "/messageId", message)
 }
 
+/// An event whose value is there and cannot be relied on, `why` as one clause: nothing of it may be shown as trust.
+#[must_use]
+pub fn unreliable(message_id: Option<&str>, why: &str) -> Parsed {
+    let mut findings = Findings::default();
+    let message = format!("The event's value cannot be relied on: {why}.");
+    findings.event(&finding::EVENT_VALUE, "", message);
+    unusable(message_id.map(str::to_owned), None, findings)
+}
+
 /// Parses the JSON text of the event's `value`.
 #[must_use]
 pub fn parse(value: &str) -> Parsed {
+    parse_again(value, &mut Memo::default())
+}
+
+/// The same, where some of its records may have been read before.
+#[must_use]
+pub fn parse_again(value: &str, memo: &mut Memo) -> Parsed {
     let mut findings = Findings::default();
     let members = match json::members(value) {
         Ok(Some(members)) => members,
@@ -224,7 +240,7 @@ pub fn parse(value: &str) -> Parsed {
     let head = EventHead { message_id, computed_at };
     let mut citations = Citations::default();
     let listed = get("citations")
-        .map(|raw| json::items(raw, |entry| citations.add(entry, &mut findings)))
+        .map(|raw| json::items(raw, |entry| citations.add(entry, memo, &mut findings)))
         // `members` has been through the whole text: an error cannot come up now.
         .is_some_and(|list| list.unwrap_or(false));
     if !listed {
@@ -262,7 +278,7 @@ fn unusable(
 
 /// The number 1 in any spelling: a binary recording writes it `1.0`.
 fn is_one(raw: &str) -> bool {
-    matches!(json::parse(raw), Ok(Node::Number(spelling)) if spelling.parse() == Ok(1.0_f64))
+    matches!(json::parse(raw), Ok(Node::Number(spelling)) if json::natural(spelling) == Some(1))
 }
 
 fn text_of(raw: &str) -> Option<String> {

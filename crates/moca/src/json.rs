@@ -67,6 +67,11 @@ pub(crate) fn members(text: &str) -> Result<Option<RawMembers<'_>>, JsonError> {
     Ok(Some(members))
 }
 
+/// Like [`members`], of a text that has been gone through before; a text of another kind is not looked at.
+pub(crate) fn members_of(text: &str) -> Result<Option<RawMembers<'_>>, JsonError> {
+    if Cursor::new(text).peek() == Some(b'{') { members(text) } else { Ok(None) }
+}
+
 /// Hands each item of an array, as raw text, to `each`; `false` when the text is another kind of value.
 pub(crate) fn items<'a>(text: &'a str, mut each: impl FnMut(&'a str)) -> Result<bool, JsonError> {
     let mut cursor = Cursor::new(text);
@@ -117,8 +122,15 @@ impl<'a> Node<'a> {
         out
     }
 
-    /// Canonical JSON without the object's own member `name`, with equal numbers spelt alike: for comparing values that
-    /// went different ways (`753` becomes `753.0` in a binary recording).
+    /// Canonical JSON with equal numbers spelt alike: for comparing values that went different ways (`753` becomes
+    /// `753.0` in a binary recording).
+    pub(crate) fn comparable(&self) -> String {
+        let mut out = String::new();
+        write(self, &mut out, None, Numbers::Normal);
+        out
+    }
+
+    /// Like [`Node::comparable`], without the object's own member `name`.
     pub(crate) fn comparable_without(&self, name: &str) -> String {
         let mut out = String::new();
         write(self, &mut out, Some(name), Numbers::Normal);
@@ -181,6 +193,35 @@ fn normal_number(spelling: &str) -> Cow<'_, str> {
         Ok(value) if value.is_finite() => Cow::Owned(value.to_string()),
         _ => Cow::Borrowed(spelling),
     }
+}
+
+/// The natural number that a JSON number spells in any way (`753`, `753.0`, `7.53e2`), to the last digit; `None` for
+/// every other number and for what most readers would take for infinity. What is beyond `u64` becomes its largest.
+pub(crate) fn natural(spelling: &str) -> Option<u64> {
+    spelling.parse().ok().filter(|value: &f64| value.is_finite())?;
+    let (mantissa, exponent) = spelling.split_once(['e', 'E']).unwrap_or((spelling, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = format!("{whole}{fraction}");
+    let digits = digits.trim_start_matches(['-', '0']);
+    let significant = digits.trim_end_matches('0');
+    if significant.is_empty() {
+        return Some(0);
+    }
+    if whole.starts_with('-') {
+        return None;
+    }
+    let length = |text: &str| i64::try_from(text.len()).ok();
+    // The value is `significant` × 10^power.
+    let power = exponent
+        .parse::<i64>()
+        .ok()?
+        .checked_sub(length(fraction)?)?
+        .checked_add(length(digits)? - length(significant)?)?;
+    let value = significant.bytes().fold(0_u64, |value, digit| {
+        value.saturating_mul(10).saturating_add(u64::from(digit - b'0'))
+    });
+    let factor = 10_u64.saturating_pow(u32::try_from(power.min(20)).ok()?);
+    Some(value.saturating_mul(factor))
 }
 
 fn write_string(text: &str, out: &mut String) {

@@ -7,13 +7,16 @@
 //! * [`record::read`]: the JSON text of one citation record → [`record::Reading`] (`facts/moca-reader §7.1`)
 //! * [`duty::check`]: what the service owed and did not do → findings (`seed §3`)
 //! * [`standing::standing`]: record, basis, now → [`standing::Standing`], the only source of trust words
+//! * [`outcome::check`]: saved record, a Reader's answer, the two moments → [`outcome::Checked`], with causes
 //! * [`sources::AnswerSources`]: the state of an answer's citations, each with its sentence
 
 pub mod duty;
 pub mod event;
 pub mod finding;
 mod json;
+mod memo;
 pub mod name;
+pub mod outcome;
 pub mod record;
 
 pub mod sources;
@@ -22,5 +25,6 @@ mod text;
 pub mod time;
 
 pub use finding::{Code, Finding, Severity};
+pub use memo::Memo;
 pub use name::{Digest, NodePath, NodeRef, PackageId, Span, Version};
 pub use time::{Instant, StatedTime};

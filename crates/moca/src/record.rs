@@ -1,13 +1,18 @@
 //! Citation records: what a Reader says of one node or part of it (`facts/moca-reader §7`).
 
+mod comparable;
 mod consistency;
 mod model;
 mod schema;
 
+pub(crate) use comparable::Comparable;
 pub use model::*;
+
+use std::sync::Arc;
 
 use sha2::{Digest as _, Sha256};
 
+use crate::Memo;
 use crate::finding::{self, Finding};
 use crate::json::{self, Node};
 use crate::name::NodeRef;
@@ -26,7 +31,7 @@ pub struct Read {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reading {
     /// Every rule of the 0.4 schema is kept, unknown members set aside.
-    Valid(Box<Record>),
+    Valid(Arc<Record>),
     /// At least one rule is broken: nothing of its trust may be shown.
     Invalid(Box<InvalidRecord>),
 }
@@ -77,7 +82,7 @@ impl Reading {
 #[must_use]
 pub fn read(raw: &str) -> Read {
     match json::parse(raw) {
-        Ok(node) => read_node(raw, &node),
+        Ok(node) => read_node(Received::of(raw, &node), &node),
         Err(error) => {
             let violation = Violation { path: String::new(), reason: error.to_string() };
             invalid(raw, None, None, vec![violation])
@@ -85,16 +90,80 @@ pub fn read(raw: &str) -> Read {
     }
 }
 
-fn read_node(raw: &str, node: &Node<'_>) -> Read {
-    let sha256 = canonical_sha256(node);
+/// Reads the bytes of one record; of what is not UTF-8 nothing is believed.
+#[must_use]
+pub fn read_bytes(raw: &[u8]) -> Read {
+    match std::str::from_utf8(raw) {
+        Ok(text) => read(text),
+        Err(error) => {
+            let reason = format!("not UTF-8 at byte {}", error.valid_up_to());
+            let violation = Violation { path: String::new(), reason };
+            invalid(&String::from_utf8_lossy(raw), None, None, vec![violation])
+        }
+    }
+}
+
+/// What [`crate::standing`] looks at, and nothing else: without the text as received, the cited words and the digests of
+/// the record, which are nearly all the work and the memory of a large one. Judged by the same rules as [`read_bytes`].
+#[must_use]
+pub fn read_trust(raw: &[u8]) -> Reading {
+    let parsed = std::str::from_utf8(raw).ok().and_then(|text| json::parse(text).ok());
+    let reading = match parsed {
+        Some(node) => read_node(Received::default(), &node).reading,
+        None => read_bytes(raw).reading,
+    };
+    match reading {
+        Reading::Valid(record) => {
+            let mut record = Arc::unwrap_or_clone(record);
+            record.text = None;
+            record.node.description = None;
+            Reading::Valid(Arc::new(record))
+        }
+        Reading::Invalid(mut record) => {
+            record.raw = String::new();
+            record.sha256 = None;
+            Reading::Invalid(record)
+        }
+    }
+}
+
+/// Reads the JSON text of one record, or remembers how the same bytes were read before.
+pub(crate) fn read_again(raw: &str, memo: &mut Memo) -> Read {
+    if let Some(known) = memo.record(raw) {
+        return known.clone();
+    }
+    let read = read(raw);
+    memo.keep_record(raw, &read);
+    read
+}
+
+/// A record's text and the digests that name it.
+#[derive(Default)]
+struct Received {
+    raw: String,
+    sha256: String,
+    comparable: Comparable,
+}
+
+impl Received {
+    fn of(raw: &str, node: &Node<'_>) -> Self {
+        Self {
+            raw: raw.to_owned(),
+            sha256: canonical_sha256(node),
+            comparable: Comparable::of(node),
+        }
+    }
+}
+
+fn read_node(received: Received, node: &Node<'_>) -> Read {
     let checked = schema::check(node);
     match checked.parts {
         Ok(parts) => {
             let mut findings: Vec<Finding> =
                 checked.unknown.iter().map(|p| unknown_member(p)).collect();
-            let record = build(raw, sha256, parts, checked.unknown);
+            let record = build(received, parts, checked.unknown);
             findings.extend(consistency::findings(&record));
-            Read { reading: Reading::Valid(Box::new(record)), findings }
+            Read { reading: Reading::Valid(Arc::new(record)), findings }
         }
         Err(violations) => {
             let claimed = node
@@ -102,14 +171,14 @@ fn read_node(raw: &str, node: &Node<'_>) -> Read {
                 .and_then(|n| n.get("ref"))
                 .and_then(Node::as_str)
                 .map(str::to_owned);
-            let mut read = invalid(raw, Some(sha256), claimed, violations);
+            let mut read = invalid(&received.raw, Some(received.sha256), claimed, violations);
             read.findings.extend(checked.unknown.iter().map(|p| unknown_member(p)));
             read
         }
     }
 }
 
-fn build(raw: &str, sha256: String, parts: schema::Parts, unknown_members: Vec<String>) -> Record {
+fn build(received: Received, parts: schema::Parts, unknown_members: Vec<String>) -> Record {
     let schema::Parts { package, mut node, span, text, trust, evidence, rest } = parts;
     if node.reference == Reference::Absent
         && let Ok(built) = NodeRef::from_parts(&package.id, &package.version, &node.path)
@@ -117,8 +186,9 @@ fn build(raw: &str, sha256: String, parts: schema::Parts, unknown_members: Vec<S
         node.reference = Reference::Rebuilt(built);
     }
     let mut record = Record {
-        raw: raw.to_owned(),
-        sha256,
+        raw: received.raw,
+        sha256: received.sha256,
+        comparable: received.comparable,
         package,
         node,
         span,

@@ -102,3 +102,110 @@ impl AnswerSources {
         }
     }
 }
+
+/// What the answers of a conversation have as sources, counted: a conversation is rarely of one kind.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Coverage {
+    /// Answers in all.
+    pub answers: u32,
+    /// Those with a list of sources.
+    pub listed: u32,
+    /// Those of which the service said: no sources.
+    pub empty: u32,
+    /// Those whose event has a version that is not known here.
+    pub unknown_version: u32,
+    /// Those whose event cannot be used.
+    pub invalid: u32,
+    /// Events that name no message of the conversation.
+    pub without_message: u32,
+    /// Whether only messages are held, so that events are unknown rather than absent.
+    pub messages_only: bool,
+}
+
+impl Coverage {
+    /// One sentence without its full stop, with every number; `None` when all answers have sources and there is nothing
+    /// else to say.
+    #[must_use]
+    pub fn sentence(&self) -> Option<String> {
+        let mut parts = vec![self.main()?];
+        if !self.of_one_kind() {
+            parts.extend(self.rest());
+        }
+        match self.without_message {
+            0 => {}
+            1 => parts.push("1 citation event names no message here".to_owned()),
+            n => parts.push(format!("{n} citation events name no message here")),
+        }
+        Some(parts.join(" · "))
+    }
+
+    /// Answers that no event names.
+    fn without_event(&self) -> u32 {
+        let named = [self.listed, self.empty, self.unknown_version, self.invalid];
+        named.iter().fold(self.answers, |left, named| left.saturating_sub(*named))
+    }
+
+    /// None has sources, and of all the same is to be said.
+    fn of_one_kind(&self) -> bool {
+        let kinds = [self.empty, self.unknown_version, self.invalid, self.without_event()];
+        self.listed == 0 && kinds.iter().filter(|count| **count > 0).count() <= 1
+    }
+
+    fn main(&self) -> Option<String> {
+        let n = self.answers;
+        if n == 0 {
+            return Some("No answers".to_owned());
+        }
+        if self.listed >= n {
+            return (self.without_message > 0).then(|| "All answers have sources".to_owned());
+        }
+        if self.listed > 0 {
+            let have = if self.listed == 1 { "has" } else { "have" };
+            return Some(format!("{} of {n} answers {have} sources", self.listed));
+        }
+        if !self.of_one_kind() {
+            return Some(format!("None of {n} answers has sources"));
+        }
+        let one = n == 1;
+        let said = match self {
+            Self { empty: 1.., .. } if one => "No sources: the service sent an empty list".to_owned(),
+            Self { empty: 1.., .. } => {
+                format!("No sources: the service sent an empty list for each of {n} answers")
+            }
+            Self { unknown_version: 1.., .. } if one => {
+                "Sources not shown: the citation event has a version that is not known here; it is kept"
+                    .to_owned()
+            }
+            Self { unknown_version: 1.., .. } => format!(
+                "Sources not shown: the citation events of {n} answers have a version that is not known here; they are kept"
+            ),
+            Self { invalid: 1.., .. } if one => {
+                "Sources not shown: the citation event cannot be used; it is kept".to_owned()
+            }
+            Self { invalid: 1.., .. } => format!(
+                "Sources not shown: the citation events of {n} answers cannot be used; they are kept"
+            ),
+            Self { messages_only: true, .. } => {
+                "Sources unknown: this copy holds messages only".to_owned()
+            }
+            _ if one => "Sources unknown: no citation event names the answer".to_owned(),
+            _ => format!("Sources unknown: no citation event names any of {n} answers"),
+        };
+        Some(said)
+    }
+
+    fn rest(&self) -> Vec<String> {
+        let without =
+            if self.messages_only { "held as a message only" } else { "without a citation event" };
+        [
+            (self.empty, "with an empty list"),
+            (self.without_event(), without),
+            (self.unknown_version, "with an event of an unknown version"),
+            (self.invalid, "with an event that cannot be used"),
+        ]
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect()
+    }
+}

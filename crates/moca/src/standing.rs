@@ -10,17 +10,17 @@ mod integrity;
 mod model;
 mod reviews;
 mod strip;
-mod window;
+pub(crate) mod window;
 
 pub use basis::{AsOf, AsOfTime, Basis, Check, CheckOutcome, Whom};
 pub use model::{
     CurrencyKind, DeclaredVerification, FailedStanding, ForecastKind, IntegrityKind,
-    InvalidStanding, ReadStanding, ReviewKind, Standing, State, Summary, Tone,
+    InvalidStanding, ReadStanding, ReviewKind, Standing, State, Summary, Tone, WrittenTime,
 };
 pub use strip::{Strip, StripPart, strip};
 
 use crate::record::{InvalidRecord, Reading, Record};
-use crate::time::Instant;
+use crate::time::{Instant, StatedTime, TimeReading};
 
 /// The standing of one citation record on one basis, seen at `now`.
 ///
@@ -71,7 +71,28 @@ fn read(
         }
     }
     let worst = worst(&integrity, &currency, &forecast, &reviews);
-    ReadStanding { integrity, currency, forecast, reviews, declared, worst, as_of }
+    let times = times(record, basis);
+    ReadStanding { integrity, currency, forecast, reviews, declared, worst, as_of, times }
+}
+
+/// The times that sentences about this record can write out: those it dates itself by, and that of its flags.
+fn times(record: &Record, basis: &Basis) -> Vec<WrittenTime> {
+    let trust = &record.trust;
+    let stated = match basis {
+        Basis::Service { computed_at, .. } => computed_at.as_ref(),
+        Basis::Check(_) => None,
+    };
+    [stated, trust.stale_after.as_ref(), trust.valid_from.as_ref(), trust.valid_until.as_ref()]
+        .into_iter()
+        .flatten()
+        .filter_map(written)
+        .collect()
+}
+
+/// What has no time of day or no offset is shown as its author wrote it, since it names no one instant.
+fn written(stated: &StatedTime) -> Option<WrittenTime> {
+    let TimeReading::Exact { at, .. } = stated.reading() else { return None };
+    Some(WrittenTime { written: stated.moment()?, at, text: stated.text().to_owned() })
 }
 
 /// The state for a strip. What is merely told (a day to come, an approving review) never covers anything.
@@ -106,7 +127,7 @@ fn invalid(record: &InvalidRecord, as_of: AsOf) -> InvalidStanding {
         }
         [] => "The service sent a record that is invalid.".to_owned(),
     };
-    let word = "invalid record";
+    let word = "with an invalid record";
     let line = format!("Invalid record · {}", as_of.line);
     let worst = Summary {
         tone: Tone::Bad,

@@ -30,12 +30,17 @@ pub(crate) fn quoted(text: &str) -> String {
     if word { shown(text) } else { format!("“{}”", shown(text).replace(['“', '”'], "\"")) }
 }
 
+/// Whether a text names anyone: it has a letter or digit that is drawn.
+pub(crate) fn names_someone(text: &str) -> bool {
+    text.chars().any(|c| c.is_alphanumeric() && !hidden(c))
+}
+
 /// Characters that change how text is drawn without being seen, and those that break a line.
 fn hidden(c: char) -> bool {
     c.is_control()
         || matches!(c,
-            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}'
             | '\u{e0000}'..='\u{e0fff}')
 }
 

@@ -22,6 +22,7 @@
 //! No clock, no network, no environment; nothing here panics on any input.
 
 mod answer;
+mod contained;
 mod draft;
 mod export;
 mod hidden;
@@ -34,6 +35,7 @@ mod text;
 mod visible;
 
 pub use answer::{MAX_MARKDOWN_BYTES, Place, Rendered, answer, answer_document, record_text};
+pub use contained::markdown_contained;
 pub use export::{csv_cell, html_escape, markdown_escape, terminal, terminal_line};
 pub use link::{Link, MAX_URL_BYTES, Refused, link};
 pub use mention::{MAX_TEXT_BYTES, MAX_TEXTS_BYTES, Marker, Markers, Mention, mentions};

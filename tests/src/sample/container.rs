@@ -39,7 +39,7 @@ fn agui_jsonl(script: &Script, connections: &[Connection]) -> Result<String, Fai
         ("url", text(script.endpoint)),
         ("framework", text(script.framework)),
         ("transport", text("sse")),
-        ("redacted", Value::Seq(Vec::new())),
+        ("redacted", Value::seq([])),
     ]);
     let mut out = line(&header)? + "\n";
     for (number, connection) in connections.iter().enumerate() {
@@ -83,7 +83,7 @@ fn har(script: &Script, connections: &[Connection]) -> Result<String, Failure> {
                     ("httpVersion", text("HTTP/2")),
                     (
                         "headers",
-                        Value::Seq(vec![
+                        Value::seq([
                             header("accept", "text/event-stream"),
                             header("cookie", "session=sample-cookie-that-stays-out-of-the-archive"),
                         ]),
@@ -102,7 +102,7 @@ fn har(script: &Script, connections: &[Connection]) -> Result<String, Failure> {
                 object([
                     ("status", Value::Int(200)),
                     ("statusText", text("OK")),
-                    ("headers", Value::Seq(vec![header("content-type", "text/event-stream")])),
+                    ("headers", Value::seq([header("content-type", "text/event-stream")])),
                     (
                         "content",
                         object([
@@ -120,7 +120,7 @@ fn har(script: &Script, connections: &[Connection]) -> Result<String, Failure> {
         object([
             ("version", text("1.2")),
             ("creator", object([("name", text("Browser")), ("version", text("131.0"))])),
-            ("entries", Value::Seq(entries?)),
+            ("entries", Value::seq(entries?)),
         ]),
     )]);
     Ok(serde_json::to_string_pretty(&har)? + "\n")

@@ -1,17 +1,19 @@
 //! JSON whose members stay in the order in which they are written, whatever features `serde_json` was built with.
 
-use moca_reader::Value;
+use std::sync::Arc;
+
+use moca_reader::{Text, Value};
 
 use super::Failure;
 
 /// An object.
 pub(super) fn object<const N: usize>(members: [(&str, Value); N]) -> Value {
-    Value::Map(members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+    Value::map(members)
 }
 
 /// A text.
 pub(super) fn text(text: impl Into<String>) -> Value {
-    Value::String(text.into())
+    text.into().into()
 }
 
 /// JSON written by hand in a script.
@@ -26,34 +28,37 @@ pub(super) fn line(value: &Value) -> Result<String, Failure> {
 
 /// Adds a member at the end of an object.
 pub(super) fn push(value: &mut Value, name: &str, member: Value) {
-    if let Value::Map(members) = value {
-        members.push((name.to_owned(), member));
-    }
+    change(value, &[], |members| members.push((name.into(), member)));
 }
 
 /// Takes a member out of the object at `place`.
 pub(super) fn remove(value: &mut Value, place: &[&str], name: &str) {
-    if let Some(Value::Map(members)) = at(value, place) {
-        members.retain(|(known, _)| known != name);
-    }
+    change(value, place, |members| members.retain(|(known, _)| *known != *name));
 }
 
 /// Gives a member of the object at `place` another value.
 pub(super) fn set(value: &mut Value, place: &[&str], name: &str, member: Value) {
-    if let Some(Value::Map(members)) = at(value, place) {
-        match members.iter_mut().find(|(known, _)| known == name) {
-            Some((_, held)) => *held = member,
-            None => members.push((name.to_owned(), member)),
-        }
+    change(value, place, |members| match members.iter_mut().find(|(known, _)| *known == *name) {
+        Some((_, held)) => *held = member,
+        None => members.push((name.into(), member)),
+    });
+}
+
+/// Changes the members of the object at `place`, if there is one.
+fn change(value: &mut Value, place: &[&str], how: impl FnOnce(&mut Vec<(Text, Value)>)) {
+    if let Some(Value::Map(shared)) = at(value, place) {
+        let mut members = shared.to_vec();
+        how(&mut members);
+        *shared = members.into();
     }
 }
 
 fn at<'v>(value: &'v mut Value, place: &[&str]) -> Option<&'v mut Value> {
     let [first, rest @ ..] = place else { return Some(value) };
     match value {
-        Value::Map(members) => members
+        Value::Map(members) => Arc::make_mut(members)
             .iter_mut()
-            .find(|(name, _)| name == first)
+            .find(|(name, _)| *name == **first)
             .and_then(|(_, inner)| at(inner, rest)),
         _ => None,
     }

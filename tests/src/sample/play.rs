@@ -71,8 +71,8 @@ fn run(
         ("threadId", text(script.thread)),
         ("runId", text(run_id(script, number))),
         ("messages", messages(history)),
-        ("tools", Value::Seq(Vec::new())),
-        ("context", Value::Seq(Vec::new())),
+        ("tools", Value::seq([])),
+        ("context", Value::seq([])),
         ("state", object([])),
         ("forwardedProps", object([])),
     ]);
@@ -85,7 +85,7 @@ fn run(
             ("status", text("resolved")),
             ("payload", parsed(payload)?),
         ]);
-        push(&mut input, "resume", Value::Seq(vec![entry]));
+        push(&mut input, "resume", Value::seq([entry]));
     }
     let library = shelf.library(turn.loaded, Instant(began_millis))?;
     let mut stage = Stage {
@@ -120,7 +120,7 @@ fn messages(history: &History) -> Value {
     let message = |said: &Said| {
         object([("id", text(&said.id)), ("role", text(said.role)), ("content", text(&said.text))])
     };
-    Value::Seq(history.said.iter().map(message).collect())
+    Value::seq(history.said.iter().map(message))
 }
 
 /// A run while it is played.
@@ -157,7 +157,7 @@ impl Stage<'_> {
         if let Some(stated) = self.stated(cites.computed, computed)? {
             push(&mut value, "computedAt", text(stated));
         }
-        push(&mut value, "citations", Value::Seq(citations));
+        push(&mut value, "citations", Value::seq(citations));
         self.emit(25, "CUSTOM", [("name", text("moca.citations")), ("value", value)]);
         Ok(())
     }

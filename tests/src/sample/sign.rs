@@ -118,7 +118,7 @@ fn subject(name: String, sha256: String) -> Value {
 fn statement(subject: Value, predicate: &str, value: Value) -> Value {
     object([
         ("_type", text("https://in-toto.io/Statement/v1")),
-        ("subject", Value::Seq(vec![subject])),
+        ("subject", Value::seq([subject])),
         ("predicateType", text(format!("https://w3id.org/moca/attestation/{predicate}/v1"))),
         ("predicate", value),
     ])
@@ -148,7 +148,7 @@ impl Key {
             ("payloadType", text(PAYLOAD_TYPE)),
             (
                 "signatures",
-                Value::Seq(vec![object([
+                Value::seq([object([
                     ("keyid", text(&self.keyid)),
                     ("sig", text(STANDARD.encode(signature))),
                 ])]),

@@ -1,5 +1,7 @@
 // Made from the command list of the contract. Do not edit.
 import type { AnswerSources } from "./AnswerSources";
+import type { CitingPage } from "./CitingPage";
+import type { CitingQuery } from "./CitingQuery";
 import type { ConversationHead } from "./ConversationHead";
 import type { ConversationPage } from "./ConversationPage";
 import type { ConversationQuery } from "./ConversationQuery";
@@ -39,6 +41,8 @@ export interface Commands {
   transcript: { request: TranscriptQuery; response: TranscriptPage };
   /** The sources of one answer, with their standing. */
   answer_sources: { request: MessageRef; response: AnswerSources };
+  /** Other answers that cite the node of a record. */
+  citing_answers: { request: CitingQuery; response: CitingPage };
   /** One citation record, field by field and raw. */
   record: { request: RecordRef; response: RecordDetail };
   /** Citation events that no message shows. */

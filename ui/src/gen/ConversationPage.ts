@@ -6,7 +6,7 @@ import type { ConversationRow } from "./ConversationRow";
  */
 export type ConversationPage = { 
 /**
- * The conversations, newest first.
+ * The conversations, newest first; those that state no time last.
  */
 conversations: Array<ConversationRow>, 
 /**

@@ -7,6 +7,7 @@ import type { IntegrityKind } from "./IntegrityKind";
 import type { ReviewKind } from "./ReviewKind";
 import type { State } from "./State";
 import type { Summary } from "./Summary";
+import type { WrittenTime } from "./WrittenTime";
 
 /**
  * Standing of a record whose flags can be told.
@@ -39,4 +40,8 @@ worst: Summary,
 /**
  * Time and speaker of integrity, currency and reviews.
  */
-asOf: AsOf, };
+asOf: AsOf, 
+/**
+ * Every time that its sentences and details write out, so that a host can write it as it writes all others.
+ */
+times: Array<WrittenTime>, };

@@ -69,4 +69,8 @@ places: Array<Place>,
 /**
  * How many other answers of the archive cite the same node.
  */
-otherAnswers: number, };
+otherAnswers: number, 
+/**
+ * The event lists this source again: `index` of the card that it repeats. It counts once.
+ */
+repeats: number | null, };

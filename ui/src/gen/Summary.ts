@@ -11,7 +11,7 @@ export type Summary = {
  */
 tone: Tone, 
 /**
- * One of a fixed set of words, for counting.
+ * One of a fixed set of words, for counting; it stands after any number: “1 stale”, “2 in force, not stale”.
  */
 word: string, 
 /**

@@ -7,12 +7,12 @@ import type { Settings } from '../gen/Settings';
 import type { Status } from '../gen/Status';
 import type { Action } from '../keys';
 import { platform } from '../platform';
-import { fromFragment, HOME, toFragment, type Route } from '../route';
+import { fromFragment, HOME, toFragment, type Route, type Spot } from '../route';
 import { Conversations } from './conversations.svelte';
 import { Findings } from './findings.svelte';
 import { Jobs } from './jobs.svelte';
 import { failed, LOADING, ready, type Loadable } from './loadable';
-import { Sources } from './sources.svelte';
+import { Sources, type Citing } from './sources.svelte';
 import { Transcript } from './transcript.svelte';
 
 /** Does what a key asks for; says whether it did. */
@@ -20,6 +20,14 @@ export type Handler = (action: Action) => boolean;
 
 /** A link that waits for the user's word. */
 export type AskedLink = { url: string; preview: Loadable<LinkPreview> };
+
+/** Where the user came from when they followed a source into another answer. */
+export interface CameFrom {
+  conversation: string;
+  title: string;
+  at: Spot;
+  citing: Citing;
+}
 
 /** Dialogs of which one at a time is open. */
 export type Dialog = 'help' | 'paste' | 'imported' | null;
@@ -50,7 +58,12 @@ export class App {
   /** The conversation that is open. */
   transcript = $state.raw<Transcript | null>(null);
 
+  /** The way back from answers that cite the same source, the last step last. */
+  trail = $state.raw<CameFrom[]>([]);
+
   #handlers: Handler[] = [];
+  /** The list of answers to show again once the answer it belongs to is in view. */
+  #again: Citing | null = null;
 
   /** Whether the archive takes imports. */
   get writable(): boolean {
@@ -109,7 +122,43 @@ export class App {
 
   /** Opens a conversation. */
   open(conversation: string): void {
+    this.trail = [];
     this.go({ view: 'conversations', conversation, unplaced: false });
+  }
+
+  /** Opens another answer that cites a source, at the citation, and remembers the way back. */
+  follow(number: number): void {
+    const { citing } = this.sources;
+    const from = this.transcript;
+    if (citing?.answers.phase !== 'ready' || !from?.answer) return;
+    const answer = citing.answers.value[number];
+    if (!answer) return;
+    const at = { place: from.answer.place, citation: citing.source.index };
+    const title = from.head.phase === 'ready' ? from.head.value.row.title : 'the conversation before';
+    const step = { conversation: from.conversation, title, at, citing: { ...citing, cursor: number } };
+    this.trail = [...this.trail, step];
+    this.sources.citing = null;
+    this.#see(answer.conversation, { place: answer.place, citation: answer.citation });
+  }
+
+  /** Goes back to the list of answers from which the user came. */
+  back(): void {
+    const step = this.trail.at(-1);
+    if (!step) return;
+    this.trail = this.trail.slice(0, -1);
+    this.#again = step.citing;
+    this.#see(step.conversation, step.at);
+  }
+
+  /** The citation that was wanted is in view. */
+  arrived(): void {
+    if (this.transcript) this.transcript.wanted = null;
+    this.sources.citing = this.#again;
+    this.#again = null;
+  }
+
+  #see(conversation: string, at: Spot): void {
+    this.go({ view: 'conversations', conversation, unplaced: false, at });
   }
 
   /** Adds a screen's handler of keys; the screen added last is asked first. Gives back how to take it away. */
@@ -203,13 +252,16 @@ export class App {
       this.transcript = null;
       this.sources.forget();
     } else if (this.transcript?.conversation !== route.conversation) {
-      this.#openTranscript(route.conversation);
+      this.#openTranscript(route.conversation, route.at);
+    } else if (route.at) {
+      this.transcript.cameFrom = null;
+      this.transcript.wanted = route.at;
     }
   }
 
-  #openTranscript(conversation: string): void {
+  #openTranscript(conversation: string, at?: Spot | null): void {
     this.sources.forget();
-    this.transcript = new Transcript(conversation);
+    this.transcript = new Transcript(conversation, at);
     void this.transcript.open();
   }
 

@@ -32,7 +32,7 @@ const NO_FILTER: ConversationQuery = {
 export class Conversations {
   /** What the list is filtered by. */
   query = $state.raw<ConversationQuery>(NO_FILTER);
-  /** Conversations that are here, newest first. */
+  /** Conversations that are here, newest first; those that state no time come last. */
   rows = $state.raw<ConversationRow[]>([]);
   phase = $state<'loading' | 'ready' | 'failed'>('loading');
   failure = $state.raw<Failure | null>(null);
@@ -68,7 +68,8 @@ export class Conversations {
     const entries: ListEntry[] = [];
     let day: string | null = null;
     for (const [place, row] of this.rows.entries()) {
-      const name = row.lastAt === null ? 'Undated' : dayName(row.lastAt, now, format);
+      // When it was imported says nothing about when it took place.
+      const name = row.lastAt === null || row.timesAreImport ? 'No stated time' : dayName(row.lastAt, now, format);
       if (name !== day) entries.push({ kind: 'day', name });
       day = name;
       entries.push({ kind: 'row', row, place });

@@ -4,6 +4,7 @@ import type { Failure } from '../gen/Failure';
 import type { RunRow } from '../gen/RunRow';
 import type { TranscriptItem } from '../gen/TranscriptItem';
 import { platform } from '../platform';
+import type { Spot } from '../route';
 import { failed, LOADING, ready, type Loadable } from './loadable';
 
 /** Messages fetched at a time; the contract allows 100. */
@@ -33,12 +34,16 @@ export class Transcript {
   /** Where the user came from when they went to a source. */
   cameFrom = $state.raw<MarkerPlace | null>(null);
 
+  /** The citation that the user wants to see, until it is in view. */
+  wanted = $state.raw<Spot | null>(null);
+
   #items: (TranscriptItem | undefined)[] = [];
   #revision = $state(0);
   #pages = new Map<number, Promise<void>>();
 
-  constructor(conversation: string) {
+  constructor(conversation: string, wanted: Spot | null = null) {
     this.conversation = conversation;
+    this.wanted = wanted;
   }
 
   /** Fetches the head and the first messages, side by side. */
@@ -50,7 +55,8 @@ export class Transcript {
         (error: unknown) => (this.head = failed(asFailure(error))),
       );
     await Promise.all([head, this.#page(0)]);
-    this.answer ??= this.#firstAnswer();
+    // The answer that the user wants to see is shown when it is in view.
+    if (!this.wanted) this.answer ??= this.#firstAnswer();
   }
 
   /** The message at a place, when it is here. */

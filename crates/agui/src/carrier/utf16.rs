@@ -4,6 +4,7 @@ use std::io::{self, Read};
 
 use super::TextEncoding;
 use crate::container::Content;
+use crate::json::CodePoint;
 
 /// The encoding that a byte order mark states.
 pub(super) fn encoding(head: &[u8]) -> TextEncoding {
@@ -16,7 +17,7 @@ pub(super) fn encoding(head: &[u8]) -> TextEncoding {
     }
 }
 
-/// A UTF-16 text as UTF-8; what is no character becomes U+FFFD.
+/// A UTF-16 text as UTF-8; what is no character becomes bytes that are no UTF-8 ([`CodePoint`]).
 pub(super) struct Utf16 {
     source: Content,
     big_endian: bool,
@@ -74,7 +75,7 @@ impl Utf16 {
             if read == 0 {
                 if self.high.take().is_some() || !self.raw.is_empty() {
                     self.raw.clear();
-                    self.push(char::REPLACEMENT_CHARACTER);
+                    self.push(char::REPLACEMENT_CHARACTER.into());
                 }
                 return Ok(());
             }
@@ -88,19 +89,19 @@ impl Utf16 {
         }
         if let Some(high) = self.high.take() {
             if let Some(Ok(char)) = char::decode_utf16([high, unit]).next() {
-                return self.push(char);
+                return self.push(char.into());
             }
-            self.push(char::REPLACEMENT_CHARACTER);
+            self.push(CodePoint::half(high));
         }
         match char::from_u32(u32::from(unit)) {
-            Some(char) => self.push(char),
+            Some(char) => self.push(char.into()),
             None if unit < 0xdc00 => self.high = Some(unit),
-            None => self.push(char::REPLACEMENT_CHARACTER),
+            None => self.push(CodePoint::half(unit)),
         }
     }
 
-    fn push(&mut self, char: char) {
-        self.ready.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes());
+    fn push(&mut self, code: CodePoint) {
+        code.push(&mut self.ready);
     }
 }
 

@@ -31,8 +31,10 @@ pub(super) fn copy_text(
                     lines.take(part, part)?;
                 }
             }
-            Piece::Char(char) => {
-                lines.take(&bytes[..taken], char.encode_utf8(&mut [0; 4]).as_bytes())?;
+            Piece::Escaped(code) => {
+                let mut resolved = Vec::with_capacity(4);
+                code.push(&mut resolved);
+                lines.take(&bytes[..taken], &resolved)?;
             }
             Piece::End | Piece::NeedMore => {}
         }

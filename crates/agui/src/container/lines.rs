@@ -7,7 +7,7 @@ use std::ops::Range;
 use memchr::memchr2;
 
 use super::window::Window;
-use crate::json;
+use crate::json::{self, CodePoint};
 use crate::limits::{MAX_EXCERPT_BYTES, MAX_FRAME_BYTES};
 
 /// Longest line held: a frame and its field name.
@@ -64,17 +64,19 @@ impl Lines {
     }
 
     /// Takes one character that stands at `at` in another form, such as an escape.
-    pub(super) fn char(&mut self, char: char, at: Range<u64>) -> Option<Line<'static>> {
+    pub(super) fn escaped(&mut self, code: CodePoint, at: Range<u64>) -> Option<Line<'static>> {
         let after_return = std::mem::take(&mut self.after_return);
-        match char {
-            '\n' if after_return => None,
-            '\n' | '\r' => {
-                self.after_return = char == '\r';
+        match code.char() {
+            Some('\n') if after_return => None,
+            Some(end @ ('\n' | '\r')) => {
+                self.after_return = end == '\r';
                 self.hold(&[], at.start..at.start);
                 self.take(false)
             }
             _ => {
-                self.hold(char.encode_utf8(&mut [0; 4]).as_bytes(), at);
+                let mut resolved = Vec::with_capacity(code.len());
+                code.push(&mut resolved);
+                self.hold(&resolved, at);
                 None
             }
         }
@@ -231,9 +233,9 @@ impl StringLines {
                     self.length += taken as u64;
                     (taken, line)
                 }
-                json::Piece::Char(char) => {
-                    self.length += char.len_utf8() as u64;
-                    (taken, self.lines.char(char, offset..offset + taken as u64))
+                json::Piece::Escaped(code) => {
+                    self.length += code.len() as u64;
+                    (taken, self.lines.escaped(code, offset..offset + taken as u64))
                 }
                 json::Piece::End => {
                     self.ended = true;

@@ -7,6 +7,8 @@ use serde::Deserialize;
 use serde::de::{MapAccess, Visitor};
 use serde_json::value::RawValue;
 
+use crate::json::{Checked, Fault, Kind, walk};
+
 /// What a member holds, as far as it was asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Got<T> {
@@ -137,7 +139,23 @@ pub struct Object<'a>(Vec<(Cow<'a, str>, Raw<'a>)>);
 impl<'a> Object<'a> {
     /// Reads an object's text; `None` when it is not one.
     pub fn parse(json: &'a str) -> Option<Self> {
-        serde_json::from_str::<Members<'a>>(json).ok().map(|m| Self(m.0))
+        let mut members = Vec::with_capacity(8);
+        let mut readable = true;
+        let walked = walk(json.as_bytes(), |name, value| match name_of(&json[name]) {
+            Some(name) => members.push((name, Raw(&json[value]))),
+            None => readable = false,
+        });
+        match walked {
+            Ok(Checked { kind: Kind::Object, not_a_number: false }) => {
+                readable.then_some(Self(members))
+            }
+            Ok(_) => None,
+            // What stands deeper is not looked at here, whatever its depth.
+            Err(Fault::TooDeep) => {
+                serde_json::from_str::<Members<'a>>(json).ok().map(|m| Self(m.0))
+            }
+            Err(_) => None,
+        }
     }
 
     /// Every member.
@@ -184,6 +202,15 @@ impl<'a> Object<'a> {
         names.sort_unstable();
         names.windows(2).find(|w| w[0] == w[1]).map(|w| w[0])
     }
+}
+
+/// A member's name, given with its quotes; `None` when it is no Unicode.
+fn name_of(quoted: &str) -> Option<Cow<'_, str>> {
+    let inner = &quoted[1..quoted.len() - 1];
+    if inner.contains('\\') {
+        return serde_json::from_str(quoted).ok().map(Cow::Owned);
+    }
+    Some(Cow::Borrowed(inner))
 }
 
 struct Members<'a>(Vec<(Cow<'a, str>, Raw<'a>)>);

@@ -14,6 +14,8 @@ mod odd;
 use std::borrow::Cow;
 use std::ops::Range;
 
+use memchr::memmem;
+
 pub use json::{Got, JsonType, Object, Raw};
 pub use key::Key;
 pub use kind::{EventType, TypeKey};
@@ -127,6 +129,25 @@ impl Event {
         }
     }
 
+    /// Whether the event has a key more than once, under whichever of its names.
+    pub(crate) fn repeats(&self, key: &Key) -> bool {
+        let named = |member: &&Member| {
+            let name = self.name(member);
+            name == key.name || key.aliases.contains(&name)
+        };
+        self.members.iter().filter(named).nth(1).is_some()
+    }
+
+    /// Whether a value of this event stands in the bytes as received as it is read here, where those had to be changed
+    /// to be read.
+    pub(crate) fn is_as_received(&self, value: Raw<'_>) -> bool {
+        let Some(original) = &self.original else { return true };
+        // What is there once before and once after the change is the same place.
+        let once =
+            |text: &[u8]| memmem::find_iter(text, value.json().as_bytes()).take(2).count() == 1;
+        once(original) && once(self.text.as_bytes())
+    }
+
     /// `timestamp` exactly as it is spelt, quotes included when it is a string (facts/agui §1.1).
     pub fn timestamp(&self) -> Option<&str> {
         match self.get(&key::TIMESTAMP) {
@@ -221,8 +242,7 @@ fn read(text: &str, name: Option<&str>) -> Option<Read> {
     let members = match &unwrapped {
         Some(inner) => {
             notes.push(Note::Wrapped);
-            // Inner members come last, so that they win over the wrapper's.
-            members(text, &[&outer, inner])
+            with_wrapper(text, &outer, inner)
         }
         None => members(text, &[&outer]),
     };
@@ -254,6 +274,18 @@ fn members(text: &str, objects: &[&Object<'_>]) -> Vec<Member> {
         members.push(Member { name, value: place(text, raw.json()) });
     }
     members
+}
+
+/// The inner members, and what the wrapper has besides: a name is there twice only where one object has it twice.
+fn with_wrapper(text: &str, outer: &Object<'_>, inner: &Object<'_>) -> Vec<Member> {
+    let mut all = members(text, &[outer, inner]);
+    let mut at = 0;
+    all.retain(|_| {
+        let name = outer.members().get(at).map(|(name, _)| name);
+        at += 1;
+        name.is_none_or(|name| inner.get(name).is_none())
+    });
+    all
 }
 
 /// Where a slice of `text` stands in it.

@@ -46,12 +46,6 @@ impl Fold<'_> {
     /// Keeps a citations event with what was known of its message when it arrived.
     fn citations(&mut self, event: &Event) {
         let Some(ev) = self.ev else { return };
-        let value = match event.get(&key::VALUE) {
-            Got::Missing => None,
-            Got::Null => Some("null".to_owned()),
-            Got::Ok(raw) => Some(raw.json().to_owned()),
-            Got::Wrong(_) => None,
-        };
         let named = event.get(&key::VALUE).ok().and_then(Raw::object);
         let message_id = named
             .and_then(|value| value.get(key::MESSAGE_ID.name)?.text().ok().map(|id| id_of(&id)));
@@ -72,7 +66,7 @@ impl Fold<'_> {
             at: ev.at.clone(),
             timestamp: event.timestamp().map(str::to_owned),
             arrival: ev.arrival.clone(),
-            value,
+            value: citation_value(event),
             message_id,
             message_known: message.is_some(),
             message_ended: ended,
@@ -90,5 +84,18 @@ impl Fold<'_> {
             let (kind, name) = at.clone();
             self.run.names.insert(at, NamedEvents { kind, name, count: 1, first_event });
         }
+    }
+}
+
+/// The value as received, unless two readers could take two values for it.
+fn citation_value(event: &Event) -> CitationValue {
+    if [&key::TYPE, &key::NAME, &key::VALUE].iter().any(|key| event.repeats(key)) {
+        return CitationValue::Unsure("the event has its type, name or value twice");
+    }
+    match event.get(&key::VALUE) {
+        Got::Missing | Got::Wrong(_) => CitationValue::Missing,
+        Got::Null => CitationValue::Exact("null".to_owned()),
+        Got::Ok(raw) if event.is_as_received(raw) => CitationValue::Exact(raw.json().to_owned()),
+        Got::Ok(_) => CitationValue::Unsure("its bytes are no JSON text"),
     }
 }

@@ -481,8 +481,8 @@ pub struct HeldCitation {
     pub timestamp: Option<String>,
     /// When it arrived, as far as the container says.
     pub arrival: Option<Arrival>,
-    /// `value` as JSON text, exactly as received; none when the event has no value.
-    pub value: Option<String>,
+    /// `value`, as far as it can be handed on as what was sent.
+    pub value: CitationValue,
     /// `value.messageId`, when it is a string.
     pub message_id: Option<String>,
     /// Whether an assistant message of that id was known when the event arrived.
@@ -491,6 +491,27 @@ pub struct HeldCitation {
     pub message_ended: bool,
     /// Whether the run had ended when the event arrived.
     pub run_finished: bool,
+}
+
+/// The value of a `moca.citations` event. Only what everyone must read alike may carry trust.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CitationValue {
+    /// The event has none.
+    Missing,
+    /// JSON text, exactly as received.
+    Exact(String),
+    /// There, and not to be relied on; why, as one clause. The bytes are in the source.
+    Unsure(&'static str),
+}
+
+impl CitationValue {
+    /// The JSON text, where it is exactly what was sent.
+    pub fn json(&self) -> Option<&str> {
+        match self {
+            Self::Exact(json) => Some(json),
+            Self::Missing | Self::Unsure(_) => None,
+        }
+    }
 }
 
 /// A source in another form than MOCA's (facts/agui §8.2). Shown apart, never with a badge, never merged with a record.

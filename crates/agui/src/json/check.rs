@@ -1,5 +1,7 @@
 //! Whether a text is JSON: one pass, no allocation, no recursion.
 
+use std::ops::Range;
+
 use super::is_space;
 use crate::limits::MAX_DEPTH;
 
@@ -56,6 +58,14 @@ pub enum Fault {
 /// # Errors
 /// The first fault found.
 pub fn check(text: &[u8]) -> Result<Checked, Fault> {
+    walk(text, |_, _| ())
+}
+
+/// Checks like [`check`] and tells the places of the outermost object's members: name with its quotes, and value.
+pub(crate) fn walk(
+    text: &[u8],
+    mut member: impl FnMut(Range<usize>, Range<usize>),
+) -> Result<Checked, Fault> {
     let mut at = after_space(text, 0);
     let kind = match text.get(at) {
         Some(b'{') => Kind::Object,
@@ -67,6 +77,8 @@ pub fn check(text: &[u8]) -> Result<Checked, Fault> {
     let mut open: u128 = 0;
     let mut depth = 0;
     let mut not_a_number = false;
+    // The outermost object's member at hand.
+    let (mut name, mut value) = (0..0, 0);
     loop {
         // A value is due at `at`.
         match text.get(at) {
@@ -80,7 +92,12 @@ pub fn check(text: &[u8]) -> Result<Checked, Fault> {
                 at = after_space(text, at + 1);
                 if text.get(at) != Some(if object { &b'}' } else { &b']' }) {
                     if object {
-                        at = key(text, at)?;
+                        let start = at;
+                        let end;
+                        (end, at) = key(text, at)?;
+                        if depth == 1 {
+                            (name, value) = (start..end, at);
+                        }
                     }
                     continue;
                 }
@@ -106,6 +123,9 @@ pub fn check(text: &[u8]) -> Result<Checked, Fault> {
         }
         // A value ended at `at`.
         loop {
+            if depth == 1 && open & 1 == 1 {
+                member(name.clone(), value..at);
+            }
             at = after_space(text, at);
             if depth == 0 {
                 if at < text.len() {
@@ -118,7 +138,12 @@ pub fn check(text: &[u8]) -> Result<Checked, Fault> {
                 Some(b',') => {
                     at = after_space(text, at + 1);
                     if object {
-                        at = key(text, at)?;
+                        let start = at;
+                        let end;
+                        (end, at) = key(text, at)?;
+                        if depth == 1 {
+                            (name, value) = (start..end, at);
+                        }
                     }
                     break;
                 }
@@ -146,16 +171,17 @@ fn after_space(text: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Reads a member's name and colon; gives the place of its value.
-fn key(text: &[u8], at: usize) -> Result<usize, Fault> {
+/// Reads a member's name and colon; gives where the name ends and where its value begins.
+fn key(text: &[u8], at: usize) -> Result<(usize, usize), Fault> {
     match text.get(at) {
         Some(b'"') => {}
         Some(_) => return Err(Fault::Unexpected { at, expected: "a member name" }),
         None => return Err(Fault::Cut),
     }
-    let at = after_space(text, string(text, at + 1)?);
+    let end = string(text, at + 1)?;
+    let at = after_space(text, end);
     match text.get(at) {
-        Some(b':') => Ok(after_space(text, at + 1)),
+        Some(b':') => Ok((end, after_space(text, at + 1))),
         Some(_) => Err(Fault::Unexpected { at, expected: "a colon" }),
         None => Err(Fault::Cut),
     }

@@ -13,9 +13,10 @@ pub use parts::{Elements, Member, Members, elements, member, members};
 pub use text::{event_tokens, unescape, without_nan};
 
 pub use crate::event::lenient::clean as readable;
+pub(crate) use check::walk;
 pub(crate) use parts::next_value;
 pub(crate) use scan::{Scan, ValueScan};
-pub(crate) use text::{Piece, push_quoted, string_piece, string_value};
+pub(crate) use text::{CodePoint, Piece, push_quoted, string_piece, string_value};
 
 /// Whether `byte` is white space between JSON tokens.
 pub(crate) const fn is_space(byte: u8) -> bool {

@@ -59,7 +59,7 @@ pub fn without_nan(text: &[u8]) -> Cow<'_, [u8]> {
 
 /// The content of a string, given without its quotes, with the escapes resolved.
 ///
-/// A lone surrogate becomes U+FFFD, an escape that is none stays as it is.
+/// Half a surrogate pair becomes bytes that are no UTF-8 ([`CodePoint`]), an escape that is none stays as it is.
 #[must_use]
 pub fn unescape(inner: &[u8]) -> Cow<'_, [u8]> {
     if memchr::memchr(b'\\', inner).is_none() {
@@ -71,7 +71,7 @@ pub fn unescape(inner: &[u8]) -> Cow<'_, [u8]> {
         let (taken, piece) = string_piece(&inner[at..], true);
         match piece {
             Piece::Run(run) => out.extend_from_slice(run),
-            Piece::Char(char) => push_char(&mut out, char),
+            Piece::Escaped(code) => code.push(&mut out),
             Piece::End => out.push(b'"'),
             Piece::NeedMore => break,
         }
@@ -102,9 +102,45 @@ pub(crate) fn push_quoted(out: &mut Vec<u8>, text: &str) {
     out.push(b'"');
 }
 
-/// Appends a character as UTF-8.
-fn push_char(out: &mut Vec<u8>, char: char) {
-    out.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes());
+/// A character, or half of a surrogate pair, which is no text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct CodePoint(u32);
+
+impl CodePoint {
+    /// Half a surrogate pair.
+    pub(crate) fn half(unit: u16) -> Self {
+        Self(u32::from(unit))
+    }
+
+    /// The character, if it is one.
+    pub(crate) fn char(self) -> Option<char> {
+        char::from_u32(self.0)
+    }
+
+    /// Appends UTF-8; of half a pair the three bytes that its number would have. They are no UTF-8, so nothing that
+    /// reads on takes the text for what was sent.
+    pub(crate) fn push(self, out: &mut Vec<u8>) {
+        match self.char() {
+            Some(char) => out.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes()),
+            // Six bits each; the masks keep every part within a byte.
+            None => out.extend([
+                0xe0 | (self.0 >> 12) as u8 & 0x0f,
+                0x80 | (self.0 >> 6) as u8 & 0x3f,
+                0x80 | self.0 as u8 & 0x3f,
+            ]),
+        }
+    }
+
+    /// Bytes that [`Self::push`] appends.
+    pub(crate) fn len(self) -> usize {
+        self.char().map_or(3, char::len_utf8)
+    }
+}
+
+impl From<char> for CodePoint {
+    fn from(char: char) -> Self {
+        Self(u32::from(char))
+    }
 }
 
 /// One step of [`string_piece`].
@@ -113,7 +149,7 @@ pub(crate) enum Piece<'a> {
     /// Bytes that stand for themselves.
     Run(&'a [u8]),
     /// A resolved escape.
-    Char(char),
+    Escaped(CodePoint),
     /// The closing quote.
     End,
     /// The bytes end inside an escape; come again with more behind them.
@@ -126,7 +162,7 @@ pub(crate) fn string_piece(bytes: &[u8], last: bool) -> (usize, Piece<'_>) {
     match bytes.first() {
         Some(b'"') => (1, Piece::End),
         Some(b'\\') => match escape(bytes) {
-            Escape::Char(length, char) => (length, Piece::Char(char)),
+            Escape::Code(length, code) => (length, Piece::Escaped(code)),
             Escape::Cut if !last => (0, Piece::NeedMore),
             Escape::Cut | Escape::None => (1, Piece::Run(&bytes[..1])),
         },
@@ -138,7 +174,7 @@ pub(crate) fn string_piece(bytes: &[u8], last: bool) -> (usize, Piece<'_>) {
 }
 
 enum Escape {
-    Char(usize, char),
+    Code(usize, CodePoint),
     Cut,
     None,
 }
@@ -157,7 +193,7 @@ fn escape(bytes: &[u8]) -> Escape {
         b'u' => return unicode(bytes),
         _ => return Escape::None,
     };
-    Escape::Char(2, char)
+    Escape::Code(2, char.into())
 }
 
 fn unicode(bytes: &[u8]) -> Escape {
@@ -166,11 +202,8 @@ fn unicode(bytes: &[u8]) -> Escape {
         Some(None) => return Escape::None,
         None => return Escape::Cut,
     };
-    if let Some(char) = char::from_u32(first) {
-        return Escape::Char(6, char);
-    }
-    if first >= 0xdc00 {
-        return Escape::Char(6, char::REPLACEMENT_CHARACTER);
+    if !(0xd800..0xdc00).contains(&first) {
+        return Escape::Code(6, CodePoint(first));
     }
     // A high surrogate: its low one must follow.
     let rest = &bytes[6..];
@@ -180,9 +213,9 @@ fn unicode(bytes: &[u8]) -> Escape {
     match (rest.starts_with(b"\\u"), hex(rest.get(2..6))) {
         (true, Some(Some(second @ 0xdc00..=0xdfff))) => {
             let scalar = 0x1_0000 + ((first - 0xd800) << 10) + (second - 0xdc00);
-            Escape::Char(12, char::from_u32(scalar).unwrap_or(char::REPLACEMENT_CHARACTER))
+            Escape::Code(12, CodePoint(scalar))
         }
-        _ => Escape::Char(6, char::REPLACEMENT_CHARACTER),
+        _ => Escape::Code(6, CodePoint(first)),
     }
 }
 
@@ -254,8 +287,8 @@ mod tests {
     #[test]
     fn escapes_are_resolved() {
         assert_eq!(&*unescape(br#"a\n\u00e9\ud83d\ude00\/\\"#), "a\né😀/\\".as_bytes());
-        assert_eq!(&*unescape(br"\ud800x"), "\u{fffd}x".as_bytes());
-        assert_eq!(&*unescape(br"\ud800\u0041"), "\u{fffd}A".as_bytes());
+        assert_eq!(&*unescape(br"\ud800x"), b"\xed\xa0\x80x");
+        assert_eq!(&*unescape(br"\ud800\u0041"), b"\xed\xa0\x80A");
         assert_eq!(&*unescape(br"\q\u12"), br"\q\u12");
         assert_eq!(string_value(b"\"a\\\"b\"").as_deref(), Some(&b"a\"b"[..]));
         assert_eq!(string_value(b"12"), None);
@@ -267,7 +300,7 @@ mod tests {
         for cut in 1..token.len() {
             assert_eq!(string_piece(&token[..cut], false), (0, Piece::NeedMore), "{cut}");
         }
-        assert_eq!(string_piece(token, false), (12, Piece::Char('😀')));
+        assert_eq!(string_piece(token, false), (12, Piece::Escaped('😀'.into())));
     }
 
     #[test]

@@ -172,7 +172,7 @@ fn citations(file: &str, threads: &[Held], fact: &Value) {
             assert_eq!(!citation.message_ended, breaks("3.1-before-message-end"), "{what}");
         }
         assert_eq!(citation.run_finished, breaks("3.1-after-run-finished"), "{what}");
-        let value: Value = serde_json::from_str(citation.value.as_deref().unwrap()).unwrap();
+        let value: Value = serde_json::from_str(citation.value.json().unwrap()).unwrap();
         assert_eq!(
             value.get("computedAt").cloned().unwrap_or_default(),
             expected["computedAt"],

@@ -154,7 +154,7 @@ fn what_compaction_held_back_is_taken_after_the_end() {
         })
         .collect();
     assert_eq!(held, [(2, Some("m"), false, false, true), (5, Some("m"), true, false, true)]);
-    let value = archive.citations[0].value.as_deref().unwrap();
+    let value = archive.citations[0].value.json().unwrap();
     assert_eq!(value, r#"{"citations":[],"messageId":"m","version":1}"#);
     assert!(
         archive.has("agui.citations.before-message-end")
@@ -174,7 +174,7 @@ fn citation_values_stay_as_received() {
     ];
     let archive = fold(&steps(crate::fold_support::texts(&texts)));
     let held: Vec<_> =
-        archive.citations.iter().map(|c| (c.value.as_deref(), c.message_id.as_deref())).collect();
+        archive.citations.iter().map(|c| (c.value.json(), c.message_id.as_deref())).collect();
     let expected = [
         (Some(r#"{ "version" : 1.0, "messageId":"é", "x":1e2 }"#), Some("é")),
         (Some("null"), None),

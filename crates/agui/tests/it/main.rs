@@ -23,6 +23,7 @@ mod fold_splits;
 mod fold_state;
 mod fold_support;
 mod fold_tools;
+mod fuzz_corpus;
 mod messages_only;
 mod recordings;
 mod runs_cut;

@@ -4,12 +4,15 @@ use archive::{
     Conversation, ConversationFilter, ConversationId, Cursor, Reader, ServiceId, Source,
     TrustFilter,
 };
-use moca::standing::{standing, strip};
+use moca::{
+    sources::Coverage,
+    standing::{standing, strip},
+};
 
 use super::{PAGE_ROWS, count, not_held, row, runs::run_row, sources::replaced};
 use crate::{
     App,
-    answer::{basis, known, reading},
+    answer::{SourceKey, basis, distinct},
     contract::{
         ConversationHead, ConversationPage, ConversationQuery, ConversationRow, ErrorKind, Failure,
         FilterValue, Filters, Recording, SourceStrip,
@@ -59,7 +62,7 @@ impl App {
             let conversations = page
                 .rows
                 .iter()
-                .map(|conversation| conversation_row(reader, conversation, moca_instant(now)))
+                .map(|conversation| self.conversation_row(reader, conversation, moca_instant(now)))
                 .collect::<Result<_, _>>()?;
             Ok(ConversationPage { conversations, next: page.next.map(|next| next.to_string()) })
         })
@@ -75,7 +78,7 @@ impl App {
                 reader.conversation(id).storage()?.ok_or_else(|| not_held("conversation"))?;
             let runs = reader.runs_from(id, 0, HEAD_RUNS).storage()?;
             Ok(ConversationHead {
-                row: conversation_row(reader, &conversation, now)?,
+                row: self.conversation_row(reader, &conversation, now)?,
                 events: reader.events_of_conversation(id).storage()?.to_string(),
                 runs: runs.iter().map(|run| run_row(reader, run)).collect::<Result<_, _>>()?,
                 recordings: recordings(reader, id)?,
@@ -132,6 +135,66 @@ impl App {
             Ok(ids.into_iter().map(|id| id.to_string()).collect())
         })
     }
+
+    /// One line of the list.
+    fn conversation_row(
+        &self,
+        reader: &Reader,
+        conversation: &Conversation,
+        now: moca::Instant,
+    ) -> Result<ConversationRow, Failure> {
+        let stated = conversation.last_at.or(conversation.first_at);
+        Ok(ConversationRow {
+            id: conversation.id.to_string(),
+            title: title(conversation),
+            service: conversation.service.as_ref().map(|service| render::plain_line(&service.name)),
+            thread_id: conversation.thread_id.clone(),
+            runs: count(conversation.runs),
+            messages: count(conversation.messages),
+            answers: count(conversation.answers),
+            citations: count(conversation.citations),
+            first_at: Some(rfc3339(conversation.first_at.unwrap_or(conversation.newest_at))),
+            last_at: Some(rfc3339(stated.unwrap_or(conversation.newest_at))),
+            times_are_import: stated.is_none(),
+            strip: self.source_strip(reader, conversation, now)?,
+            findings: count(conversation.findings),
+        })
+    }
+
+    /// The states of a conversation's sources, worst first, and what the answers without sources have instead.
+    fn source_strip(
+        &self,
+        reader: &Reader,
+        conversation: &Conversation,
+        now: moca::Instant,
+    ) -> Result<SourceStrip, Failure> {
+        let cited = reader.cited_records(conversation.id, JUDGED_SOURCES).storage()?;
+        let mut sources = Vec::with_capacity(cited.len());
+        for cited in &cited {
+            let event = reader.citation_event(cited.event).storage()?;
+            if let (Some(reading), Some(event)) = (self.judged(reader, cited)?, event) {
+                let key = SourceKey::of(&reading, cited.record);
+                sources.push((key, standing(&reading, &basis(&event), now)));
+            }
+        }
+        let coverage = coverage(reader, conversation)?.sentence();
+        let distinct = distinct(sources.iter().map(|(key, standing)| (key.clone(), standing)));
+        if distinct.is_empty() {
+            let label = coverage.clone().unwrap_or_default();
+            return Ok(SourceStrip { coverage, label, ..SourceStrip::default() });
+        }
+        let rolled = strip(distinct.iter().copied());
+        let mut tones: Vec<_> = distinct.iter().map(|standing| standing.worst().tone).collect();
+        tones.sort_unstable_by(|one, other| other.cmp(one));
+        tones.truncate(STRIP_SOURCES);
+        let first = if cited.len() < JUDGED_SOURCES as usize { "" } else { "the first " };
+        let mut label = format!("{first}{} · {}", rolled.sentence, rolled.line);
+        if let Some(coverage) = &coverage {
+            label.push_str(" · ");
+            label.push_str(coverage);
+        }
+        Ok(SourceStrip { tones, parts: rolled.parts, coverage, label })
+    }
 }
 
 fn filter(query: &ConversationQuery, now: archive::Instant) -> Result<ConversationFilter, Failure> {
@@ -165,79 +228,39 @@ fn filter(query: &ConversationQuery, now: archive::Instant) -> Result<Conversati
 
 /// What a conversation is called.
 pub(crate) fn title(conversation: &Conversation) -> String {
-    match conversation.title.trim() {
+    called(&conversation.title)
+}
+
+/// What a conversation with this title is called.
+pub(crate) fn called(title: &str) -> String {
+    match title.trim() {
         "" => "Conversation without a question".to_owned(),
         title => title.to_owned(),
     }
 }
 
-/// One line of the list.
-pub(crate) fn conversation_row(
-    reader: &Reader,
-    conversation: &Conversation,
-    now: moca::Instant,
-) -> Result<ConversationRow, Failure> {
-    let stated = conversation.last_at.or(conversation.first_at);
-    Ok(ConversationRow {
-        id: conversation.id.to_string(),
-        title: title(conversation),
-        service: conversation.service.as_ref().map(|service| render::plain_line(&service.name)),
-        thread_id: conversation.thread_id.clone(),
-        runs: count(conversation.runs),
-        messages: count(conversation.messages),
-        answers: count(conversation.answers),
-        citations: count(conversation.citations),
-        first_at: Some(rfc3339(conversation.first_at.unwrap_or(conversation.newest_at))),
-        last_at: Some(rfc3339(stated.unwrap_or(conversation.newest_at))),
-        times_are_import: stated.is_none(),
-        strip: source_strip(reader, conversation, now)?,
-        findings: count(conversation.findings),
-    })
-}
-
-/// The states of a conversation's sources, worst first, or the sentence of what there is instead.
-fn source_strip(
-    reader: &Reader,
-    conversation: &Conversation,
-    now: moca::Instant,
-) -> Result<SourceStrip, Failure> {
-    let cited = reader.cited_records(conversation.id, JUDGED_SOURCES).storage()?;
-    let mut standings = Vec::with_capacity(cited.len());
-    for cited in &cited {
-        let (record, event) =
-            (reader.record(cited.record).storage()?, reader.citation_event(cited.event).storage()?);
-        if let (Some(record), Some(event)) = (record, event) {
-            standings.push(standing(&reading(&record), &basis(&event), now));
-        }
-    }
-    if standings.is_empty() {
-        return Ok(SourceStrip {
-            tones: Vec::new(),
-            label: without_sources(reader, conversation)?,
-        });
-    }
-    let rolled = strip(&standings);
-    let mut tones: Vec<_> = standings.iter().map(|standing| standing.worst().tone).collect();
-    tones.sort_unstable_by(|one, other| other.cmp(one));
-    tones.truncate(STRIP_SOURCES);
-    let more = if cited.len() < JUDGED_SOURCES as usize { "" } else { "the first " };
-    Ok(SourceStrip { tones, label: format!("{more}{} · {}", rolled.sentence, rolled.line) })
-}
-
-/// What is to be said of a conversation none of whose answers shows a source.
-fn without_sources(reader: &Reader, conversation: &Conversation) -> Result<String, Failure> {
-    use moca::sources::AnswerSources;
+/// What the answers of a conversation have as sources.
+fn coverage(reader: &Reader, conversation: &Conversation) -> Result<Coverage, Failure> {
+    use archive::CitationState;
+    let mut coverage = Coverage { answers: count(conversation.answers), ..Coverage::default() };
     if conversation.citation_events == 0 {
-        let only = messages_only(reader, conversation.id)?;
-        return Ok(
-            if only { AnswerSources::MessagesOnly } else { AnswerSources::NoEvent }.sentence()
-        );
+        coverage.messages_only = messages_only(reader, conversation.id)?;
+        return Ok(coverage);
     }
-    let unplaced = reader.unplaced_citation_events(conversation.id, None, 1).storage()?;
-    Ok(match unplaced.rows.first() {
-        Some(event) => known(event).sentence(),
-        None => AnswerSources::EmptyList.sentence(),
-    })
+    for (state, answers) in reader.answers_by_citation_state(conversation.id).storage()? {
+        let of_state = match state {
+            CitationState::Applied => &mut coverage.listed,
+            CitationState::Empty => &mut coverage.empty,
+            CitationState::UnknownVersion => &mut coverage.unknown_version,
+            CitationState::Invalid => &mut coverage.invalid,
+            // An event that is tied to an answer names a message that is here.
+            CitationState::UnknownMessage => continue,
+        };
+        *of_state = count(answers);
+    }
+    let apart = reader.count_citation_events_without_message(conversation.id).storage()?;
+    coverage.without_message = count(apart);
+    Ok(coverage)
 }
 
 /// Whether all that is held of a conversation are messages, so that citations are unknown rather than absent.

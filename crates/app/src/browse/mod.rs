@@ -1,5 +1,6 @@
 //! Reading the archive: lists, transcripts, sources, findings, as the contract gives them.
 
+mod citing;
 mod conversations;
 mod findings;
 mod raw;
@@ -15,18 +16,18 @@ use archive::{ConversationId, FindingId, MessageId, RecordId};
 use crate::{
     App,
     contract::{
-        AnswerSources, Commands, ConversationHead, ConversationPage, ConversationQuery,
-        ConversationRef, ErrorKind, ExportDone, ExportRequest, Failure, Filters, FindingPage,
-        FindingQuery, FindingRef, ImportPaths, ImportText, JobRef, JobState, LinkPreview, LinkText,
-        MessageRef, Nothing, RawText, RecordDetail, RecordRef, Settings, Status, TranscriptPage,
-        TranscriptQuery, UnplacedCitations,
+        AnswerSources, CitingPage, CitingQuery, Commands, ConversationHead, ConversationPage,
+        ConversationQuery, ConversationRef, ErrorKind, ExportDone, ExportRequest, Failure, Filters,
+        FindingPage, FindingQuery, FindingRef, ImportPaths, ImportText, JobRef, JobState,
+        LinkPreview, LinkText, MessageRef, Nothing, RawText, RecordDetail, RecordRef, Settings,
+        Status, TranscriptPage, TranscriptQuery, UnplacedCitations,
     },
 };
 
 pub(crate) use self::{
-    conversations::{messages_only, notes, title},
+    conversations::{called, messages_only, notes, title},
     runs::{ending_text, question_recorded},
-    sources::{held_since, replaced},
+    sources::{held_since, others, replaced},
 };
 
 /// Rows of a page when the host does not say.
@@ -51,6 +52,10 @@ impl Commands for Arc<App> {
 
     fn answer_sources(&self, message: MessageRef) -> Result<AnswerSources, Failure> {
         self.read_sources(MessageId(row(&message.id)?))
+    }
+
+    fn citing_answers(&self, query: CitingQuery) -> Result<CitingPage, Failure> {
+        self.read_citing(&query)
     }
 
     fn record(&self, record: RecordRef) -> Result<RecordDetail, Failure> {

@@ -197,6 +197,7 @@ fn card(reader: &Reader, cited: &Cited, places: &[render::Place]) -> Result<Sour
             .map(|place| Place { place: place.place, excerpt: place.excerpt.clone() })
             .collect(),
         other_answers: count(others),
+        repeats: cited.repeats,
         node_ref,
     })
 }
@@ -207,7 +208,8 @@ pub(crate) fn package_name(id: &str, version: &str) -> String {
     render::plain_line(&format!("{last} {version}"))
 }
 
-fn others(reader: &Reader, message: &Message) -> Result<Vec<OtherSource>, Failure> {
+/// Sources of an answer in other forms than citation records.
+pub(crate) fn others(reader: &Reader, message: &Message) -> Result<Vec<OtherSource>, Failure> {
     let mut found = reader.foreign_sources_of_message(message.id, MAX_OTHERS).storage()?;
     let loose =
         reader.foreign_sources_of_conversation(message.conversation, MAX_OTHERS).storage()?;

@@ -176,6 +176,10 @@ fn shown(
         sources: answer.map(|answer| SourcesBrief {
             state: answer.state(),
             sentence: answer.sentence(),
+            parts: answer.strip().parts,
+            repeats: count(
+                answer.cited.iter().filter(|cited| cited.repeats.is_some()).count() as u64
+            ),
             basis: answer.basis(),
             tones: answer.cited.iter().map(|cited| cited.standing.worst().tone).collect(),
         }),

@@ -11,6 +11,7 @@ macro_rules! commands {
             conversation, ConversationRef, ConversationHead, "One conversation: its runs, services, notes";
             transcript, TranscriptQuery, TranscriptPage, "Messages of a conversation by their place";
             answer_sources, MessageRef, AnswerSources, "The sources of one answer, with their standing";
+            citing_answers, CitingQuery, CitingPage, "Other answers that cite the node of a record";
             record, RecordRef, RecordDetail, "One citation record, field by field and raw";
             unplaced_citations, ConversationRef, UnplacedCitations, "Citation events that no message shows";
             list_findings, FindingQuery, FindingPage, "Findings, newest first";

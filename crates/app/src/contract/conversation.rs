@@ -35,7 +35,7 @@ pub struct ConversationQuery {
 #[serde(rename_all = "camelCase")]
 #[ts(export)]
 pub struct ConversationPage {
-    /// The conversations, newest first.
+    /// The conversations, newest first; those that state no time last.
     pub conversations: Vec<ConversationRow>,
     /// Hand this back for the next page; none at the end.
     pub next: Option<String>,
@@ -269,8 +269,12 @@ pub struct ToolCall {
 pub struct SourcesBrief {
     /// Which of the states.
     pub state: SourcesState,
-    /// One sentence for the state, or "3 sources · 1 holds · 1 stale · 1 superseded".
+    /// One sentence for the state, or "3 sources: 1 superseded · 1 stale · 1 in force, not stale".
     pub sentence: String,
+    /// How many stand how, worst first, each with the time at which that was so; each source counted once.
+    pub parts: Vec<moca::standing::StripPart>,
+    /// Citations of a source that is listed before.
+    pub repeats: u32,
     /// When and by whom: "as of … by the service's Reader", "the service did not say when · imported …".
     pub basis: Option<String>,
     /// Tone of each citation in order, for the marker buttons.

@@ -108,4 +108,31 @@ pub struct VerifyReport {
     pub damage: Vec<String>,
     /// Damage beyond those lines.
     pub more: u32,
+    /// Whom it concerns: the recordings that are touched, with their conversations.
+    pub touched: Vec<TouchedRecording>,
+    /// Lines of `damage` of which the archive cannot tell whom they concern.
+    pub untold: u32,
+}
+
+/// A recording that a damage touches.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+#[ts(export)]
+pub struct TouchedRecording {
+    /// Row id.
+    pub id: String,
+    /// File name or a description of the capture.
+    pub name: String,
+    /// Its conversations that are touched, as far as the archive can still tell.
+    pub conversations: Vec<TouchedConversation>,
+}
+
+/// A conversation that a damage touches.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct TouchedConversation {
+    /// Row id.
+    pub id: String,
+    /// What it is called.
+    pub title: String,
 }

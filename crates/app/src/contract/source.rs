@@ -27,7 +27,11 @@ pub enum SourcesState {
 pub struct SourceStrip {
     /// One entry for each distinct source, at most 12.
     pub tones: Vec<moca::standing::Tone>,
-    /// The same in words: "3 sources: 1 holds, 1 stale, 1 superseded", or the sentence of the state.
+    /// How many stand how, worst first, each with the time at which that was so.
+    pub parts: Vec<moca::standing::StripPart>,
+    /// How many answers have sources and what the others have instead; none when all have.
+    pub coverage: Option<String>,
+    /// All of it in words: "3 sources: 1 superseded · 1 stale · 1 in force, not stale · as of TIME · by WHOM".
     pub label: String,
 }
 
@@ -118,6 +122,57 @@ pub struct SourceCard {
     pub places: Vec<Place>,
     /// How many other answers of the archive cite the same node.
     pub other_answers: u32,
+    /// The event lists this source again: `index` of the card that it repeats. It counts once.
+    pub repeats: Option<u32>,
+}
+
+/// Which answers to list that cite the node of a record.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase", default)]
+#[ts(export)]
+pub struct CitingQuery {
+    /// Row id of the record.
+    pub record: String,
+    /// Row id of an answer to leave out: the one that is looked at.
+    pub except: Option<String>,
+    /// Where the last page ended.
+    pub cursor: Option<String>,
+    /// Rows wanted, at most 50.
+    pub limit: Option<u32>,
+}
+
+/// Answers that cite one node.
+#[derive(Debug, Clone, PartialEq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+#[ts(export)]
+pub struct CitingPage {
+    /// The answers, the one imported last first.
+    pub answers: Vec<CitingAnswer>,
+    /// Hand this back for the next page; none at the end.
+    pub next: Option<String>,
+}
+
+/// One answer that cites a node.
+#[derive(Debug, Clone, PartialEq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+#[ts(export)]
+pub struct CitingAnswer {
+    /// Row id of the conversation.
+    pub conversation: String,
+    /// What the conversation is called.
+    pub title: String,
+    /// The service it came from, as far as known.
+    pub service: Option<String>,
+    /// Row id of the answer.
+    pub message: String,
+    /// Its place in the transcript, from 0.
+    pub place: u32,
+    /// `index` of the source's card there.
+    pub citation: u32,
+    /// The words around the first mention, else the first words of the answer (plain text).
+    pub excerpt: String,
+    /// How the source stands there, with its time.
+    pub worst: moca::standing::Summary,
 }
 
 /// One mention in the answer.

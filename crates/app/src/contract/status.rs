@@ -93,6 +93,6 @@ pub enum Theme {
 pub enum TimeFormat {
     /// In the user's zone and language.
     Local,
-    /// RFC 3339 in UTC.
+    /// In UTC.
     Utc,
 }

@@ -1,12 +1,8 @@
 //! Citation events: read, tied to their message, checked against what the service owes (seed §2–§4), written.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
 
-use agui::{
-    container::Connection,
-    fold::{Changes, HeldCitation, MessageKey, Origin, Resolved, Role, RunKey, Via},
-    runs::Ending,
-};
+use agui::fold::{Changes, HeldCitation, MessageKey, Resolved, Via};
 use archive::{
     Batch, CitationEventId, CitationState, MessageId, NewCitation, NewCitationEvent, NewFinding,
     RunId, Severity, Sha256,
@@ -18,38 +14,35 @@ use moca::{
 
 use super::{
     Facts,
-    folding::{Folding, Uncited},
     record::{micros, moca_instant, record_row},
+    thread_rows::ThreadRows,
     when,
     words::alias_reason,
+    work::{Cited, Flush, Uncited},
 };
 use crate::{contract::Failure, failure::Storage};
 
-impl Folding {
-    /// Writes the citation events of a flush and what is wrong with them; gives their number.
+impl ThreadRows {
+    /// Writes the citation events of a flush and what is wrong with them.
     pub(super) fn write_citations(
         &mut self,
         batch: &mut Batch,
         facts: &Facts,
-        connections: &[Connection],
-        changes: &Changes,
-    ) -> Result<u64, Failure> {
-        self.note.cites |= !changes.citations.is_empty();
-        let tools = tool_records(changes);
+        flush: &Flush,
+    ) -> Result<(), Failure> {
         let none = ToolRecords::default();
-        for held in &changes.citations {
-            let began = changes
-                .runs
-                .iter()
-                .find(|run| run.key == held.run)
-                .and_then(|run| connections.get(run.connection as usize))
-                .and_then(|connection| connection.started_at.as_deref());
-            let received = when::received(held.arrival.as_ref(), began);
-            let tools = tools.get(&held.run).unwrap_or(&none);
-            self.write_event(batch, facts, changes, held, tools, received)?;
+        for cited in &flush.cited {
+            let began = flush.began.get(&cited.held.run).map(String::as_str);
+            let received = when::received(cited.held.arrival.as_ref(), began);
+            let tools = flush.tools.get(&cited.held.run).unwrap_or(&none);
+            self.write_event(batch, facts, &flush.changes, cited, tools, received)?;
         }
-        self.note_answers_without_event(batch, facts, changes)?;
-        Ok(changes.citations.len() as u64)
+        for Uncited { message, run, id, first_event } in &flush.without_event {
+            let (run, row) = (self.run(batch, Some(*run))?, self.message(batch, *message)?);
+            let finding = duty::no_event(id);
+            self.insert_finding(batch, facts, run, Some(row), None, &finding, *first_event, None)?;
+        }
+        Ok(())
     }
 
     fn write_event(
@@ -57,20 +50,17 @@ impl Folding {
         batch: &mut Batch,
         facts: &Facts,
         changes: &Changes,
-        held: &HeldCitation,
+        cited: &Cited,
         tools: &ToolRecords,
         received: Option<archive::Instant>,
     ) -> Result<(), Failure> {
+        let Cited { held, parsed, found } = cited;
+        let (event, found) = (&parsed.event, *found);
+        let mut findings = parsed.findings.clone();
         let run = self
             .run(batch, Some(held.run))?
             .ok_or_else(|| Failure::internal("A citation event names a run that has no row"))?;
-        // An event without a value is read like one whose value is null: it has none of the members it must have.
-        let parsed = event::parse(held.value.as_deref().unwrap_or("null"));
-        let mut findings = parsed.findings;
-        let event = parsed.event;
-        let found =
-            event.message_id().and_then(|id| self.thread.find_assistant(id, Some(held.run)));
-        let state = state(&event, found);
+        let state = state(event, found);
         let message = found.map(|found| self.message(batch, found.message)).transpose()?;
         let shown = found.is_some() && state != CitationState::UnknownVersion;
         let earlier = match message.filter(|_| shown) {
@@ -82,10 +72,9 @@ impl Folding {
             // Without its message there is nothing to hold the rest of the event against.
             (_, Some(id)) if found.is_none() => findings.push(event::unknown_message(id)),
             _ => {
-                let text = match found {
-                    Some(found) => self.answer_text(batch, changes, found.message)?,
-                    None => None,
-                };
+                let text = found
+                    .map(|found| self.answer_text(batch, changes, found.message))
+                    .transpose()?;
                 let context = duty::Context {
                     answer_text: text.as_deref(),
                     message_ended: held.message_ended,
@@ -94,12 +83,11 @@ impl Folding {
                     tool_records: tools,
                     received_at: Some(moca_instant(received.unwrap_or(facts.imported_at))),
                 };
-                findings.extend(duty::check(&event, &context));
+                findings.extend(duty::check(event, &context));
             }
         }
-        let id = self.insert_event(
-            batch, facts, held, run, &event, state, message, found, shown, received,
-        )?;
+        let id = self
+            .insert_event(batch, facts, held, run, event, state, message, found, shown, received)?;
         for finding in &findings {
             let at = Some(held.at.clone());
             self.insert_finding(
@@ -153,6 +141,7 @@ impl Folding {
             canonical_sha256: Sha256::from_hex(&event.content_sha256()),
             reasons: None,
             shown,
+            citations: u32::try_from(event.citations().len()).unwrap_or(u32::MAX),
             event: held.event,
             at: held.at.clone(),
         };
@@ -161,6 +150,7 @@ impl Folding {
             let record = record_row(batch, &citation.record)?;
             let row = NewCitation {
                 event: id,
+                conversation: self.conversation,
                 number: u32::try_from(number).unwrap_or(u32::MAX),
                 record: Some(record),
                 marker: citation.marker.as_deref(),
@@ -181,78 +171,16 @@ impl Folding {
         Ok(contents)
     }
 
-    /// Where a service sends citation events, an answer without one is a finding (seed §3, fifth duty), once its run has
-    /// come to where the event is due.
-    fn note_answers_without_event(
-        &mut self,
-        batch: &mut Batch,
-        facts: &Facts,
-        changes: &Changes,
-    ) -> Result<(), Failure> {
-        for message in &changes.messages {
-            let answer = message.role == Role::Assistant
-                && message.text_at == 0
-                && !message.text.trim().is_empty();
-            if let (true, Origin::Stream, Some(run)) = (answer, message.origin, message.run) {
-                let first_event = message.first_event.unwrap_or_default();
-                self.uncited
-                    .insert(message.key, Uncited { run, id: message.id.clone(), first_event });
-            }
-            // An answer that was cut off never came to the place where its event is due.
-            if !message.ended.is_ended() {
-                self.uncited.remove(&message.key);
-            }
-        }
-        for held in &changes.citations {
-            let named = held
-                .message_id
-                .as_deref()
-                .and_then(|id| self.thread.find_assistant(id, Some(held.run)));
-            if let Some(found) = named {
-                self.uncited.remove(&found.message);
-            }
-        }
-        let over: BTreeMap<RunKey, &Ending> =
-            changes.runs.iter().filter_map(|run| Some((run.key, run.ending.as_ref()?))).collect();
-        let due: Vec<MessageKey> = self
-            .uncited
-            .iter()
-            .filter(|(_, held)| over.contains_key(&held.run))
-            .map(|(key, _)| *key)
-            .collect();
-        for key in due {
-            let Some(Uncited { run, id, first_event }) = self.uncited.remove(&key) else {
-                continue;
-            };
-            let came_to_its_end =
-                matches!(over.get(&run), Some(Ending::Finished | Ending::Interrupted));
-            if self.note.cites && came_to_its_end {
-                let (run, row) = (self.run(batch, Some(run))?, self.message(batch, key)?);
-                self.insert_finding(
-                    batch,
-                    facts,
-                    run,
-                    Some(row),
-                    None,
-                    &duty::no_event(&id),
-                    first_event,
-                    None,
-                )?;
-            }
-        }
-        Ok(())
-    }
-
     /// Text of an answer: from this flush, else from the archive.
-    fn answer_text(
+    fn answer_text<'c>(
         &mut self,
         batch: &Batch,
-        changes: &Changes,
+        changes: &'c Changes,
         key: MessageKey,
-    ) -> Result<Option<String>, Failure> {
+    ) -> Result<Cow<'c, str>, Failure> {
         match changes.messages.iter().find(|message| message.key == key && message.text_at == 0) {
-            Some(message) => Ok(Some(message.text.clone())),
-            None => batch.message_text(self.message(batch, key)?).storage().map(Some),
+            Some(message) => Ok(Cow::Borrowed(&message.text)),
+            None => batch.message_text(self.message(batch, key)?).storage().map(Cow::Owned),
         }
     }
 
@@ -309,18 +237,4 @@ fn found_by(found: Resolved) -> &'static str {
         Via::Id => "id",
         Via::Alias(reason) => alias_reason(reason),
     }
-}
-
-/// What the tools of each run returned, as far as this flush shows it.
-fn tool_records(changes: &Changes) -> BTreeMap<RunKey, ToolRecords> {
-    let mut records: BTreeMap<RunKey, ToolRecords> = BTreeMap::new();
-    if changes.citations.is_empty() {
-        return records;
-    }
-    for message in changes.messages.iter().filter(|message| message.role == Role::Tool) {
-        if let Some(run) = message.run {
-            records.entry(run).or_default().add(&message.text);
-        }
-    }
-    records
 }

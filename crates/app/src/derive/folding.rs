@@ -1,560 +1,157 @@
-//! One thread while it is folded, and how its changes become rows.
-//!
-//! The fold numbers runs, messages and tool calls of a thread; rows carry these numbers, so that a restored thread
-//! finds them again.
+//! One thread while it is folded.
 
 use std::collections::BTreeMap;
 
 use agui::{
     container::Connection,
-    fold::{self, CallKey, Changes, Context, MessageKey, Role, RunKey, Thread},
+    fold::{Changes, CitationValue, Context, MessageKey, Origin, Role, RunKey, Thread},
     runs::{Ending, Step},
 };
-use archive::{
-    Batch, ConnectionId, ConversationId, MessageId, MessageUpdate, NewAlias, NewEdit, NewFinding,
-    NewForeignSource, NewMessage, NewOccurrence, NewRun, NewSegment, NewToolCall, RunId, Sha256,
-    ThreadState, ToolCallId,
-};
+use moca::{Memo, duty::ToolRecords, event};
 use serde::{Deserialize, Serialize};
 
-use super::{
-    Facts, when,
-    words::{
-        alias_reason, class, ending, ending_detail, extra, foreign_origin, origin, parent_means,
-        question, severity,
-    },
-};
-use crate::{contract::Failure, failure::Storage};
+use super::work::{Cited, Flush, Uncited};
+use crate::contract::Failure;
 
-/// Codes of the fold that say the same as the citation binding's own.
-const CITATION_CODES: &str = "agui.citations.";
-
-/// A thread in memory with the rows of what it holds.
+/// A thread in memory.
 pub(super) struct Folding {
-    pub(super) conversation: ConversationId,
     pub(super) thread: Thread,
-    pub(super) note: Note,
-    runs: BTreeMap<RunKey, RunId>,
-    messages: BTreeMap<MessageKey, MessageId>,
-    calls: BTreeMap<CallKey, ToolCallId>,
+    note: Note,
     /// Answers of runs that have not ended, which no citation event names yet.
-    pub(super) uncited: BTreeMap<MessageKey, Uncited>,
-    title_from: String,
-    /// Nothing of the thread was held when it was taken into memory: what is not known here has no row.
-    fresh: bool,
+    uncited: BTreeMap<MessageKey, Uncited>,
     unsaved: bool,
-}
-
-/// An answer that no citation event names.
-pub(super) struct Uncited {
-    pub(super) run: RunKey,
-    pub(super) id: String,
-    pub(super) first_event: u64,
 }
 
 /// What the archive keeps for a later recording of the thread.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub(super) struct Note {
+struct Note {
     /// The fold's own memory.
     context: Context,
     /// The service sends citation events.
-    pub(super) cites: bool,
+    cites: bool,
 }
 
 impl Folding {
-    /// What the archive holds of a conversation, ready to go on.
-    pub(super) fn restore(batch: &Batch, conversation: ConversationId) -> Result<Self, Failure> {
-        let state = batch.thread_state(conversation).storage()?;
-        let note: Option<Note> = match state.fold.as_deref().map(serde_json::from_str) {
+    /// What the archive keeps of a thread, ready to go on; nothing for a new one.
+    pub(super) fn restore(kept: Option<&str>) -> Result<Self, Failure> {
+        let note: Option<Note> = match kept.map(serde_json::from_str) {
             Some(Ok(note)) => Some(note),
             Some(Err(_)) => {
                 return Err(Failure::internal("What is kept of a thread cannot be read"));
             }
             None => None,
         };
-        let (_, title_from) = batch.title(conversation).storage()?;
         let thread =
             note.as_ref().map_or_else(Thread::new, |note| Thread::restore(note.context.clone()));
-        Ok(Self {
-            conversation,
-            thread,
-            fresh: note.is_none(),
-            note: note.unwrap_or_default(),
-            runs: BTreeMap::new(),
-            messages: BTreeMap::new(),
-            calls: BTreeMap::new(),
-            uncited: BTreeMap::new(),
-            title_from,
-            unsaved: false,
-        })
+        let note = note.unwrap_or_default();
+        Ok(Self { thread, note, uncited: BTreeMap::new(), unsaved: false })
     }
 
     pub(super) fn apply(&mut self, step: &Step) {
         self.thread.apply(step);
     }
 
-    /// Keeps what a later recording needs. Does nothing while a run is open: that run belongs to this import.
-    pub(super) fn save(&mut self, batch: &mut Batch) -> Result<(), Failure> {
-        let Some(context) = self.thread.context().filter(|_| self.unsaved) else { return Ok(()) };
+    /// What a later recording needs, when it changed; nothing while a run is open: that run belongs to this import.
+    pub(super) fn save(&mut self) -> Result<Option<String>, Failure> {
+        let Some(context) = self.thread.context().filter(|_| self.unsaved) else {
+            return Ok(None);
+        };
         self.note.context = context;
-        let fold = serde_json::to_string(&self.note)
-            .map_err(|_| Failure::internal("A thread's memory could not be written"))?;
-        let state = batch.thread_state(self.conversation).storage()?.state;
-        batch
-            .set_thread_state(self.conversation, &ThreadState { state, fold: Some(fold) })
-            .storage()?;
         self.unsaved = false;
-        Ok(())
+        serde_json::to_string(&self.note)
+            .map(Some)
+            .map_err(|_| Failure::internal("A thread's memory could not be written"))
     }
 
-    /// Writes everything new; gives the number of citation events.
-    pub(super) fn flush(
-        &mut self,
-        batch: &mut Batch,
-        facts: &Facts,
-        connections: &[Connection],
-        rows: &[ConnectionId],
-    ) -> Result<u64, Failure> {
-        let changes = self.thread.take_changes();
+    /// Everything new.
+    pub(super) fn flush(&mut self, connections: &[Connection], memo: &mut Memo) -> Flush {
+        let mut changes = self.thread.take_changes();
         self.unsaved = true;
-        self.write_runs(batch, facts, connections, rows, &changes)?;
-        self.write_messages(batch, facts, connections, &changes)?;
-        self.write_calls(batch, facts, &changes)?;
-        for alias in &changes.aliases {
-            let new = NewAlias {
-                source: facts.source,
-                message: self.message(batch, alias.message)?,
-                conversation: self.conversation,
-                run: self.run(batch, alias.run)?,
-                alias: &alias.id,
-                reason: alias_reason(alias.reason),
-                event: alias.event,
+        self.note.cites |= !changes.citations.is_empty();
+        let tools = tool_records(&changes, memo);
+        let began = changes
+            .runs
+            .iter()
+            .filter_map(|run| {
+                let connection = connections.get(run.connection as usize)?;
+                Some((run.key, connection.started_at.clone()?))
+            })
+            .collect();
+        let without_event = self.answers_without_event(&changes);
+        let cited = std::mem::take(&mut changes.citations).into_iter().map(|held| {
+            // An event without a value is read like one whose value is null: it has none of the members it must have.
+            // An event without a value is read like one whose value is null: it has none of the members it must have.
+            let parsed = match &held.value {
+                CitationValue::Exact(json) => event::parse_again(json, memo),
+                CitationValue::Missing => event::parse_again("null", memo),
+                CitationValue::Unsure(why) => event::unreliable(held.message_id.as_deref(), why),
             };
-            batch.insert_alias(&new).storage()?;
-        }
-        self.write_foreign(batch, facts, &changes)?;
-        self.write_findings(batch, facts, &changes)?;
-        if let Some(state) = &changes.state {
-            let fold = batch.thread_state(self.conversation).storage()?.fold;
-            batch
-                .set_thread_state(
-                    self.conversation,
-                    &ThreadState { state: Some(state.clone()), fold },
-                )
-                .storage()?;
-        }
-        self.write_citations(batch, facts, connections, &changes)
+            let id = parsed.event.message_id();
+            let found = id.and_then(|id| self.thread.find_assistant(id, Some(held.run)));
+            Cited { held, parsed, found }
+        });
+        Flush { cited: cited.collect(), changes, began, tools, without_event }
     }
 
-    fn write_runs(
-        &mut self,
-        batch: &mut Batch,
-        facts: &Facts,
-        connections: &[Connection],
-        rows: &[ConnectionId],
-        changes: &Changes,
-    ) -> Result<(), Failure> {
-        let mut runs: Vec<&fold::Run> = changes.runs.iter().collect();
-        runs.sort_by_key(|run| run.key);
-        for run in runs {
-            let variant_of = match run.variant_of {
-                Some(of) => self.find_run(batch, of)?,
-                None => None,
-            };
-            let connection = rows.get(run.connection as usize).copied().ok_or_else(|| {
-                Failure::internal("A run came in on a connection that is not known")
-            })?;
-            if let Some(of) = run.replay_of {
-                self.write_replay(batch, facts, connection, run, of)?;
-                continue;
-            }
-            let began = connections
-                .get(run.connection as usize)
-                .and_then(|stated| stated.started_at.as_deref());
-            let started = when::when(run.timestamp.as_deref(), run.arrival.as_ref(), began);
-            let last = changes
-                .messages
-                .iter()
-                .filter(|message| message.run == Some(run.key))
-                .filter_map(|message| {
-                    when::when(message.timestamp.as_deref(), message.arrival.as_ref(), began)
-                })
-                .map(|(at, _)| at)
-                .max();
-            let parent = match &run.parent_run_id {
-                Some(parent) => batch
-                    .runs_of_stated_ids(run.thread_id.as_deref(), Some(parent))
-                    .storage()?
-                    .iter()
-                    .rev()
-                    .find(|held| held.conversation == self.conversation)
-                    .map(|held| held.id),
-                None => None,
-            };
-            let detail = ending_detail(run);
-            let usage = (!run.usage.is_empty())
-                .then(|| serde_json::to_string(&run.usage).unwrap_or_default());
-            let row = NewRun {
-                source: facts.source,
-                connection,
-                conversation: self.conversation,
-                number: run.key.0,
-                thread_id: run.thread_id.as_deref(),
-                stated_id: run.run_id.as_deref(),
-                stated_parent_id: run.parent_run_id.as_deref(),
-                parent,
-                parent_means: run.parent.map(parent_means),
-                protocol_version: run.protocol_version.as_deref(),
-                variant_of,
-                ending: run.ending.as_ref().map_or("incomplete", Ending::word),
-                ending_detail: detail.as_deref(),
-                started: run.started,
-                question: question(run.question),
-                compacted: run.compacted,
-                hash: Sha256(run.hash.unwrap_or_default()),
-                first_event: run.first_event,
-                events: run.events,
-                at: run.at.clone(),
-                started_at: started.map(|(at, _)| at),
-                ended_at: last,
-                time_from: started.map(|(_, from)| from.word()),
-                usage: usage.as_deref(),
-                extra: None,
-            };
-            match self.find_run(batch, run.key)? {
-                Some(id) => batch.update_run(id, &row).storage()?,
-                None => {
-                    let id = batch.insert_run(&row).storage()?;
-                    self.runs.insert(run.key, id);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn write_replay(
-        &mut self,
-        batch: &mut Batch,
-        facts: &Facts,
-        connection: ConnectionId,
-        run: &fold::Run,
-        of: RunKey,
-    ) -> Result<(), Failure> {
-        let known = self.runs.contains_key(&run.key);
-        if run.hash.is_none() || known {
-            return Ok(());
-        }
-        let held = self
-            .find_run(batch, of)?
-            .ok_or_else(|| Failure::internal("A replay names a run that is not held"))?;
-        self.runs.insert(run.key, held);
-        let row = NewOccurrence {
-            run: held,
-            source: facts.source,
-            connection,
-            first_event: run.first_event,
-            events: run.events,
-            at: run.at.clone(),
-        };
-        batch.insert_occurrence(&row).storage()
-    }
-
-    fn write_messages(
-        &mut self,
-        batch: &mut Batch,
-        facts: &Facts,
-        connections: &[Connection],
-        changes: &Changes,
-    ) -> Result<(), Failure> {
-        let mut messages: Vec<&fold::Message> = changes.messages.iter().collect();
-        messages.sort_by_key(|message| message.key);
-        for message in messages {
-            let encrypted = changes
-                .encrypted
-                .iter()
-                .any(|value| value.of == fold::Entity::Message(message.key));
-            let extra = extra(message);
-            match self.find_message(batch, message.key)? {
-                Some(id) => {
-                    let update = MessageUpdate {
-                        text_at: message.text_at,
-                        append: &message.text,
-                        role: message.role.name(),
-                        name: message.name.as_deref(),
-                        cut: false,
-                        ending: ending(message.ended),
-                        answers_call: message.tool_call_id.as_deref(),
-                        content: message.parts.as_deref(),
-                        extra: extra.as_deref(),
-                        content_end: None,
-                    };
-                    batch.update_message(id, &update).storage()?;
-                    if encrypted {
-                        batch.set_encrypted(id).storage()?;
-                    }
-                }
-                None => {
-                    let began = self.began(connections, message.run, changes);
-                    let stated = when::when(
-                        message.timestamp.as_deref(),
-                        message.arrival.as_ref(),
-                        began.as_deref(),
-                    );
-                    let activity = changes
-                        .activities
-                        .iter()
-                        .rev()
-                        .find(|activity| activity.message == message.key);
-                    let row = NewMessage {
-                        source: facts.source,
-                        conversation: self.conversation,
-                        run: self.run(batch, message.run)?,
-                        number: message.key.0,
-                        position: message.order,
-                        stated_id: Some(message.id.as_str()),
-                        id_derived: message.id_derived,
-                        role: message.role.name(),
-                        class: class(&message.role),
-                        name: message.name.as_deref(),
-                        origin: origin(message.origin),
-                        text: &message.text,
-                        cut: false,
-                        ending: ending(message.ended),
-                        answers_call: message.tool_call_id.as_deref(),
-                        activity_type: activity
-                            .map(|activity| activity.activity_type.as_str())
-                            .or(message.activity_type.as_deref()),
-                        content: activity
-                            .map(|activity| activity.content.as_str())
-                            .or(message.parts.as_deref()),
-                        extra: extra.as_deref(),
-                        encrypted,
-                        subagent_run_id: message.subagent.as_deref(),
-                        first_event: message.first_event,
-                        at: None,
-                        timestamp: message.timestamp.as_deref(),
-                        stated_at: stated.map(|(at, _)| at),
-                    };
-                    let id = batch.insert_message(&row).storage()?;
-                    self.messages.insert(message.key, id);
-                    self.title(batch, message)?;
-                }
-            }
-        }
-        for edit in &changes.edits {
-            let row = NewEdit {
-                source: facts.source,
-                message: self.message(batch, edit.message)?,
-                run: self.run(batch, edit.run)?,
-                origin: origin(edit.origin),
-                text: &edit.text,
-                event: edit.event,
-            };
-            batch.insert_edit(&row).storage()?;
-        }
-        for activity in &changes.activities {
-            let id = self.message(batch, activity.message)?;
-            batch
-                .replace_content(id, Some(&activity.content), Some(&activity.activity_type))
-                .storage()?;
-        }
-        for (key, order) in &changes.orders {
-            batch.set_position(self.message(batch, *key)?, *order).storage()?;
-        }
-        Ok(())
-    }
-
-    /// A conversation is called after the user's first words, else after the assistant's.
-    fn title(&mut self, batch: &mut Batch, message: &fold::Message) -> Result<(), Failure> {
-        let better = match message.role {
-            Role::User => self.title_from != "user",
-            Role::Assistant => self.title_from == "none",
-            _ => false,
-        };
-        if !better {
-            return Ok(());
-        }
-        let title = render::title(&message.text);
-        if title.trim().is_empty() {
-            return Ok(());
-        }
-        message.role.name().clone_into(&mut self.title_from);
-        batch.set_title(self.conversation, &title, &self.title_from).storage()
-    }
-
-    fn write_calls(
-        &mut self,
-        batch: &mut Batch,
-        facts: &Facts,
-        changes: &Changes,
-    ) -> Result<(), Failure> {
-        let mut calls: Vec<&fold::ToolCall> = changes.tool_calls.iter().collect();
-        calls.sort_by_key(|call| call.key);
-        for call in calls {
-            let result = match call.result {
-                Some(result) => Some(self.message(batch, result)?),
-                None => None,
-            };
-            let row = NewToolCall {
-                source: facts.source,
-                conversation: self.conversation,
-                message: self.message(batch, call.message)?,
-                run: self.run(batch, call.run)?,
-                number: call.key.0,
-                stated_id: &call.id,
-                id_derived: call.id_derived,
-                name: &call.name,
-                result,
-                first_event: call.first_event,
-                extra: call.metadata.as_deref(),
-            };
-            let id = match self.find_call(batch, call.key)? {
-                Some(id) => {
-                    batch.update_tool_call(id, &row).storage()?;
-                    id
-                }
-                None => {
-                    let id = batch.insert_tool_call(&row).storage()?;
-                    self.calls.insert(call.key, id);
-                    id
-                }
-            };
-            for segment in &call.segments {
-                let row = NewSegment {
-                    call: id,
-                    number: segment.index,
-                    source: facts.source,
-                    run: self.run(batch, segment.run)?,
-                    first_event: segment.first_event,
-                    arguments: &segment.arguments,
-                    ending: ending(segment.ended),
-                    same_as: segment.same_as,
+    /// Where a service sends citation events, an answer without one is a finding (seed §3, fifth duty), once its run has
+    /// come to where the event is due.
+    fn answers_without_event(&mut self, changes: &Changes) -> Vec<Uncited> {
+        for message in &changes.messages {
+            let answer = message.role == Role::Assistant
+                && message.text_at == 0
+                && !message.text.trim().is_empty();
+            if let (true, Origin::Stream, Some(run)) = (answer, message.origin, message.run) {
+                let uncited = Uncited {
+                    message: message.key,
+                    run,
+                    id: message.id.clone(),
+                    first_event: message.first_event.unwrap_or_default(),
                 };
-                batch.set_segment(&row).storage()?;
+                self.uncited.insert(message.key, uncited);
+            }
+            // An answer that was cut off never came to the place where its event is due.
+            if !message.ended.is_ended() {
+                self.uncited.remove(&message.key);
             }
         }
-        Ok(())
-    }
-
-    fn write_foreign(
-        &mut self,
-        batch: &mut Batch,
-        facts: &Facts,
-        changes: &Changes,
-    ) -> Result<(), Failure> {
-        for foreign in &changes.foreign {
-            let origin = foreign_origin(&foreign.origin);
-            let row = NewForeignSource {
-                source: facts.source,
-                conversation: self.conversation,
-                run: self.run(batch, Some(foreign.run))?,
-                message: foreign.message.map(|key| self.message(batch, key)).transpose()?,
-                stated_message_id: foreign.message_id.as_deref(),
-                origin: &origin,
-                title: foreign.title.as_deref(),
-                url: foreign.url.as_deref(),
-                host: foreign.host.as_deref(),
-                event: Some(foreign.event),
-                at: None,
-            };
-            batch.insert_foreign_source(&row).storage()?;
-        }
-        Ok(())
-    }
-
-    fn write_findings(
-        &mut self,
-        batch: &mut Batch,
-        facts: &Facts,
-        changes: &Changes,
-    ) -> Result<(), Failure> {
-        for found in &changes.findings {
-            // Where a citation event stands is a duty of the service, which `moca` judges and tells.
-            if found.finding.code.id.starts_with(CITATION_CODES) {
-                continue;
+        for held in &changes.citations {
+            let named = held
+                .message_id
+                .as_deref()
+                .and_then(|id| self.thread.find_assistant(id, Some(held.run)));
+            if let Some(found) = named {
+                self.uncited.remove(&found.message);
             }
-            let row = NewFinding {
-                source: facts.source,
-                conversation: Some(self.conversation),
-                run: self.run(batch, found.run)?,
-                message: None,
-                citation_event: None,
-                code: found.finding.code.id,
-                severity: severity(found.finding.code.severity),
-                text: &found.finding.message,
-                event: found.finding.event,
-                at: found.finding.at.clone(),
-                excerpt: None,
-                times: 1,
-            };
-            batch.insert_finding(&row).storage()?;
         }
-        Ok(())
-    }
-
-    /// Row of a run of this thread.
-    pub(super) fn run(
-        &mut self,
-        batch: &Batch,
-        key: Option<RunKey>,
-    ) -> Result<Option<RunId>, Failure> {
-        match key {
-            Some(key) => self.find_run(batch, key),
-            None => Ok(None),
-        }
-    }
-
-    /// Row of a message of this thread.
-    pub(super) fn message(&mut self, batch: &Batch, key: MessageKey) -> Result<MessageId, Failure> {
-        self.find_message(batch, key)?
-            .ok_or_else(|| Failure::internal("The fold names a message that has no row"))
-    }
-
-    fn find_run(&mut self, batch: &Batch, key: RunKey) -> Result<Option<RunId>, Failure> {
-        find(&mut self.runs, key, self.fresh, || batch.run_of_number(self.conversation, key.0))
-    }
-
-    fn find_message(
-        &mut self,
-        batch: &Batch,
-        key: MessageKey,
-    ) -> Result<Option<MessageId>, Failure> {
-        find(&mut self.messages, key, self.fresh, || {
-            batch.message_of_number(self.conversation, key.0)
-        })
-    }
-
-    fn find_call(&mut self, batch: &Batch, key: CallKey) -> Result<Option<ToolCallId>, Failure> {
-        find(&mut self.calls, key, self.fresh, || {
-            batch.tool_call_of_number(self.conversation, key.0)
-        })
-    }
-
-    fn began(
-        &self,
-        connections: &[Connection],
-        run: Option<RunKey>,
-        changes: &Changes,
-    ) -> Option<String> {
-        let run = changes.runs.iter().find(|held| Some(held.key) == run)?;
-        connections.get(run.connection as usize)?.started_at.clone()
+        let over: BTreeMap<RunKey, &Ending> =
+            changes.runs.iter().filter_map(|run| Some((run.key, run.ending.as_ref()?))).collect();
+        let due: Vec<MessageKey> = self
+            .uncited
+            .iter()
+            .filter(|(_, held)| over.contains_key(&held.run))
+            .map(|(key, _)| *key)
+            .collect();
+        let cites = self.note.cites;
+        due.into_iter()
+            .filter_map(|key| self.uncited.remove(&key))
+            .filter(|held| {
+                let ending = over.get(&held.run);
+                cites && matches!(ending, Some(Ending::Finished | Ending::Interrupted))
+            })
+            .collect()
     }
 }
 
-/// A row from memory, else from the archive, unless all rows are in memory.
-fn find<K: Copy + Ord, R: Copy>(
-    known: &mut BTreeMap<K, R>,
-    key: K,
-    all_known: bool,
-    held: impl FnOnce() -> archive::Result<Option<R>>,
-) -> Result<Option<R>, Failure> {
-    let row = known.get(&key).copied();
-    if row.is_some() || all_known {
-        return Ok(row);
+/// What the tools of each run returned, as far as this flush shows it.
+fn tool_records(changes: &Changes, memo: &mut Memo) -> BTreeMap<RunKey, ToolRecords> {
+    let mut records: BTreeMap<RunKey, ToolRecords> = BTreeMap::new();
+    if changes.citations.is_empty() {
+        return records;
     }
-    let row = held().storage()?;
-    if let Some(row) = row {
-        known.insert(key, row);
+    for message in changes.messages.iter().filter(|message| message.role == Role::Tool) {
+        if let Some(run) = message.run {
+            records.entry(run).or_default().add_again(&message.text, memo);
+        }
     }
-    Ok(row)
+    records
 }

@@ -7,9 +7,13 @@ mod citations;
 mod folding;
 pub(crate) mod order;
 mod placing;
+mod queue;
 pub(crate) mod record;
+mod rows;
+mod thread_rows;
 pub(crate) mod when;
 mod words;
+mod work;
 
 use std::collections::BTreeMap;
 
@@ -19,17 +23,20 @@ use agui::{
     frame::Frame,
     runs::{MessageList, RunEnd, RunHead, RunNo, SourceFinding, Splitter, Step},
 };
-use archive::{
-    Batch, ConnectionId, ConversationId, NewConnection, NewFinding, ServiceId, SourceId,
-};
+use archive::{ConversationId, SourceId};
+use moca::Memo;
 
+pub(crate) use queue::{Queue, side_by_side};
+pub(crate) use rows::Rows;
 pub(crate) use words::severity;
+pub(crate) use work::{Stored, Work};
 
 use self::{
     folding::Folding,
     placing::{Held, Placing, ThreadKey},
+    work::{Loose, ThreadNo},
 };
-use crate::{contract::Failure, failure::Storage};
+use crate::contract::Failure;
 
 /// Version of the deriving code: a source derived by an older one can be derived again (`recite rebuild`).
 pub(crate) const DERIVED_VERSION: u32 = 1;
@@ -48,19 +55,26 @@ pub(crate) struct Facts {
     pub(crate) imported_at: archive::Instant,
 }
 
-/// Derives the rows of one source.
+/// The reading side: derives from the frames of one source what [`Rows`] writes.
 pub(crate) struct Derive {
     facts: Facts,
     splitter: Splitter,
     steps: Vec<Step>,
-    connections: Vec<(ConnectionId, Option<ServiceId>)>,
+    /// Connections that the writing side knows.
+    connections: usize,
     /// Where each run that is still open goes.
     runs: BTreeMap<RunNo, Placing>,
     /// Where the threads of this source go.
-    threads: BTreeMap<ThreadKey, ConversationId>,
+    threads: BTreeMap<ThreadKey, ThreadNo>,
+    /// Stated thread ids, and whether other sources have runs of them.
+    of_others: BTreeMap<String, bool>,
+    /// Every thread met; the conversation of those that were held before.
+    conversations: Vec<Option<ConversationId>>,
+    held: BTreeMap<ConversationId, ThreadNo>,
     /// Threads in memory, each with the tick at which it was last used.
-    open: BTreeMap<ConversationId, (u64, Folding)>,
+    open: BTreeMap<ThreadNo, (u64, Folding)>,
     tick: u64,
+    memo: Memo,
     last_connection: u32,
     new_runs: u64,
     citation_events: u64,
@@ -75,17 +89,9 @@ impl Derive {
         Self::with(facts, Splitter::new())
     }
 
-    /// Goes on in a source of which this many events and runs were derived before.
-    pub(crate) fn resume(
-        facts: Facts,
-        events: u64,
-        runs: u64,
-        batch: &Batch,
-    ) -> Result<Self, Failure> {
-        let mut derive = Self::with(facts, Splitter::resume(events, runs));
-        let ids = batch.connections(derive.facts.source).storage()?;
-        derive.connections = ids.into_iter().map(|id| (id, None)).collect();
-        Ok(derive)
+    /// Goes on in a source of which this many events, runs and connections were derived before.
+    pub(crate) fn resume(facts: Facts, events: u64, runs: u64, connections: usize) -> Self {
+        Self { connections, ..Self::with(facts, Splitter::resume(events, runs)) }
     }
 
     fn with(facts: Facts, splitter: Splitter) -> Self {
@@ -97,11 +103,15 @@ impl Derive {
             facts,
             splitter,
             steps: Vec::new(),
-            connections: Vec::new(),
+            connections: 0,
             runs: BTreeMap::new(),
             threads: BTreeMap::new(),
+            of_others: BTreeMap::new(),
+            conversations: Vec::new(),
+            held: BTreeMap::new(),
             open: BTreeMap::new(),
             tick: 0,
+            memo: Memo::default(),
             last_connection: 0,
             new_runs: 0,
             citation_events: 0,
@@ -136,7 +146,7 @@ impl Derive {
     /// Takes the next frame; gives the places where runs begin in it.
     pub(crate) fn frame(
         &mut self,
-        batch: &mut Batch,
+        queue: &Queue,
         frames: &mut dyn Frames,
         frame: Frame,
     ) -> Result<RunStarts, Failure> {
@@ -149,69 +159,63 @@ impl Derive {
         }
         self.splitter.push(frame, &mut self.steps);
         for finding in frames.take_findings() {
-            self.loose_finding(batch, &finding)?;
+            self.loose_finding(queue, &finding)?;
         }
-        self.apply(batch, frames.connections())
+        self.apply(queue, frames.connections())
     }
 
     /// Ends the run of a connection, before a batch is to end.
     pub(crate) fn close(
         &mut self,
-        batch: &mut Batch,
+        queue: &Queue,
         frames: &dyn Frames,
         connection: u32,
     ) -> Result<(), Failure> {
         self.splitter.close(connection, &mut self.steps);
-        self.apply(batch, frames.connections()).map(drop)
+        self.apply(queue, frames.connections()).map(drop)
     }
 
     /// Writes what later recordings of the same threads need; a batch may end after it.
-    pub(crate) fn save(&mut self, batch: &mut Batch) -> Result<(), Failure> {
-        for (_, folding) in self.open.values_mut() {
-            folding.save(batch)?;
+    pub(crate) fn save(&mut self, queue: &Queue) -> Result<(), Failure> {
+        for (thread, (_, folding)) in &mut self.open {
+            if let Some(fold) = folding.save()? {
+                queue.put(Work::Save { thread: *thread, fold })?;
+            }
         }
         Ok(())
     }
 
     /// Ends the source.
-    pub(crate) fn finish(
-        &mut self,
-        batch: &mut Batch,
-        frames: &mut dyn Frames,
-    ) -> Result<(), Failure> {
+    pub(crate) fn finish(&mut self, queue: &Queue, frames: &mut dyn Frames) -> Result<(), Failure> {
         self.splitter.finish(&mut self.steps);
         for finding in frames.take_findings() {
-            self.loose_finding(batch, &finding)?;
+            self.loose_finding(queue, &finding)?;
         }
-        self.apply(batch, frames.connections())?;
-        self.save(batch)
+        self.apply(queue, frames.connections())?;
+        self.save(queue)
     }
 
-    fn apply(
-        &mut self,
-        batch: &mut Batch,
-        connections: &[Connection],
-    ) -> Result<RunStarts, Failure> {
+    fn apply(&mut self, queue: &Queue, connections: &[Connection]) -> Result<RunStarts, Failure> {
         let mut starts = Vec::new();
         for step in std::mem::take(&mut self.steps) {
             match step {
                 Step::RunBegins(head) => {
                     starts.push(head.at.start);
-                    self.run_begins(batch, connections, head)?;
+                    self.run_begins(queue, connections, head)?;
                 }
                 Step::Event(event) => {
                     let run = event.run;
-                    self.route(batch, connections, run, Step::Event(event))?;
+                    self.route(queue, connections, run, Step::Event(event))?;
                 }
                 Step::Finding(SourceFinding { run: Some(run), finding }) => {
                     let step = Step::Finding(SourceFinding { run: Some(run), finding });
-                    self.route(batch, connections, run, step)?;
+                    self.route(queue, connections, run, step)?;
                 }
                 Step::Finding(SourceFinding { run: None, finding }) => {
-                    self.loose_finding(batch, &finding)?;
+                    self.loose_finding(queue, &finding)?;
                 }
-                Step::RunEnds(end) => self.run_ends(batch, connections, end)?,
-                Step::Messages(list) => self.messages(batch, connections, list)?,
+                Step::RunEnds(end) => self.run_ends(queue, connections, end)?,
+                Step::Messages(list) => self.messages(queue, connections, list)?,
             }
         }
         Ok(starts)
@@ -219,19 +223,19 @@ impl Derive {
 
     fn run_begins(
         &mut self,
-        batch: &mut Batch,
+        queue: &Queue,
         connections: &[Connection],
         head: RunHead,
     ) -> Result<(), Failure> {
         let run = head.run;
-        self.connection(batch, connections, head.connection)?;
-        let placing = match self.held_elsewhere(batch, &head)? {
+        self.connection(queue, connections, head.connection)?;
+        let placing = match self.held_elsewhere(queue, &head)? {
             Some(held) => Placing::Held(held),
             None => {
-                let conversation = self.conversation_for(batch, connections, &head)?;
+                let thread = self.thread_for(queue, connections, &head)?;
                 self.new_runs += u64::from(head.started);
-                self.begin_in(batch, connections, conversation, head)?;
-                Placing::Into(conversation)
+                self.begin_in(queue, connections, thread, head)?;
+                Placing::Into(thread)
             }
         };
         self.runs.insert(run, placing);
@@ -241,7 +245,7 @@ impl Derive {
     /// Hands a step to the thread of its run, or keeps it until it is known whether the run is new.
     fn route(
         &mut self,
-        batch: &mut Batch,
+        queue: &Queue,
         connections: &[Connection],
         run: RunNo,
         step: Step,
@@ -249,18 +253,18 @@ impl Derive {
         match self.runs.get_mut(&run) {
             Some(Placing::Held(held)) => {
                 if let Some(full) = held.keep(step) {
-                    self.place_variant(batch, connections, run, full)?;
+                    self.place_variant(queue, connections, run, full)?;
                 }
                 Ok(())
             }
-            Some(Placing::Into(conversation)) => {
-                let conversation = *conversation;
-                self.folding(batch, conversation)?.apply(&step);
+            Some(Placing::Into(thread)) => {
+                let thread = *thread;
+                self.folding(queue, thread)?.apply(&step);
                 Ok(())
             }
             // A finding that follows its run's end.
             None => match step {
-                Step::Finding(SourceFinding { finding, .. }) => self.loose_finding(batch, &finding),
+                Step::Finding(SourceFinding { finding, .. }) => self.loose_finding(queue, &finding),
                 _ => Err(Failure::internal("An event came for a run that is not open")),
             },
         }
@@ -268,7 +272,7 @@ impl Derive {
 
     fn run_ends(
         &mut self,
-        batch: &mut Batch,
+        queue: &Queue,
         connections: &[Connection],
         end: RunEnd,
     ) -> Result<(), Failure> {
@@ -277,53 +281,53 @@ impl Derive {
             && let Some(Placing::Held(held)) = self.runs.remove(&run)
         {
             if let Some(same) = held.matching(&end.hash) {
-                let (connection, _) = self.connection(batch, connections, end.connection)?;
-                let again = held.occurrence(same.id, self.facts.source, connection, &end);
-                batch.insert_occurrence(&again).storage()?;
+                self.connection(queue, connections, end.connection)?;
+                queue.put(held.occurrence(same.id, &end))?;
+                let thread = self.held_thread(queue, same.conversation)?;
                 let key = ThreadKey::of(self.facts.format, &held.head);
-                self.threads.entry(key).or_insert(same.conversation);
+                self.threads.entry(key).or_insert(thread);
                 return Ok(());
             }
-            self.place_variant(batch, connections, run, *held)?;
+            self.place_variant(queue, connections, run, *held)?;
         }
-        let Some(Placing::Into(conversation)) = self.runs.remove(&run) else {
+        let Some(Placing::Into(thread)) = self.runs.remove(&run) else {
             return Err(Failure::internal("A run ended that was not open"));
         };
-        self.folding(batch, conversation)?.apply(&Step::RunEnds(end));
-        self.flush(batch, connections, conversation)
+        self.folding(queue, thread)?.apply(&Step::RunEnds(end));
+        self.flush(queue, connections, thread)
     }
 
     /// A run that is held under the same ids with other bytes goes into a conversation of its own.
     fn place_variant(
         &mut self,
-        batch: &mut Batch,
+        queue: &Queue,
         connections: &[Connection],
         run: RunNo,
         held: Held,
     ) -> Result<(), Failure> {
-        let conversation = self.variant_conversation(batch, connections, &held)?;
+        let thread = self.variant_thread(queue, connections, &held)?;
         self.new_runs += u64::from(held.head.started);
-        self.begin_in(batch, connections, conversation, held.head)?;
-        let folding = self.folding(batch, conversation)?;
+        self.begin_in(queue, connections, thread, held.head)?;
+        let folding = self.folding(queue, thread)?;
         for step in &held.steps {
             folding.apply(step);
         }
-        self.runs.insert(run, Placing::Into(conversation));
+        self.runs.insert(run, Placing::Into(thread));
         Ok(())
     }
 
-    /// Begins a run in a conversation, with the question that only its container gives.
+    /// Begins a run in a thread, with the question that only its container gives.
     fn begin_in(
         &mut self,
-        batch: &Batch,
+        queue: &Queue,
         connections: &[Connection],
-        conversation: ConversationId,
+        thread: ThreadNo,
         head: RunHead,
     ) -> Result<(), Failure> {
         let question =
             connections.get(head.connection as usize).and_then(|stated| stated.question.as_deref());
         let run = head.run;
-        let folding = self.folding(batch, conversation)?;
+        let folding = self.folding(queue, thread)?;
         folding.apply(&Step::RunBegins(head));
         if let Some(question) = question {
             folding.thread.offer_question(run, question);
@@ -333,42 +337,38 @@ impl Derive {
 
     fn messages(
         &mut self,
-        batch: &mut Batch,
+        queue: &Queue,
         connections: &[Connection],
         list: MessageList,
     ) -> Result<(), Failure> {
-        self.connection(batch, connections, list.connection)?;
-        let conversation = self.new_conversation(batch, list.connection, None)?;
-        self.folding(batch, conversation)?.apply(&Step::Messages(list));
-        self.flush(batch, connections, conversation)
+        self.connection(queue, connections, list.connection)?;
+        let thread = self.new_thread(queue, list.connection, None)?;
+        self.folding(queue, thread)?.apply(&Step::Messages(list));
+        self.flush(queue, connections, thread)
     }
 
     fn flush(
         &mut self,
-        batch: &mut Batch,
+        queue: &Queue,
         connections: &[Connection],
-        conversation: ConversationId,
+        thread: ThreadNo,
     ) -> Result<(), Failure> {
-        let rows: Vec<ConnectionId> = self.connections.iter().map(|(id, _)| *id).collect();
-        let facts = self.facts.clone();
-        let folding = self.folding(batch, conversation)?;
-        let written = folding.flush(batch, &facts, connections, &rows)?;
-        self.citation_events += written;
-        self.let_go(batch)
+        let mut memo = std::mem::take(&mut self.memo);
+        let flush = self.folding(queue, thread)?.flush(connections, &mut memo);
+        self.memo = memo;
+        self.citation_events += flush.cited.len() as u64;
+        queue.put(Work::Flush { thread, flush: Box::new(flush) })?;
+        self.let_go(queue)
     }
 
-    /// The thread of a conversation, from memory or restored from the archive.
-    fn folding(
-        &mut self,
-        batch: &Batch,
-        conversation: ConversationId,
-    ) -> Result<&mut Folding, Failure> {
+    /// A thread, from memory or restored from what the archive keeps of it.
+    fn folding(&mut self, queue: &Queue, thread: ThreadNo) -> Result<&mut Folding, Failure> {
         self.tick += 1;
         let tick = self.tick;
-        let entry = match self.open.entry(conversation) {
+        let entry = match self.open.entry(thread) {
             std::collections::btree_map::Entry::Occupied(held) => held.into_mut(),
             std::collections::btree_map::Entry::Vacant(free) => {
-                free.insert((tick, Folding::restore(batch, conversation)?))
+                free.insert((tick, Folding::restore(queue.open(thread)?.as_deref())?))
             }
         };
         entry.0 = tick;
@@ -376,90 +376,55 @@ impl Derive {
     }
 
     /// Saves and forgets the thread that was not used for longest, when too many are in memory.
-    fn let_go(&mut self, batch: &mut Batch) -> Result<(), Failure> {
+    fn let_go(&mut self, queue: &Queue) -> Result<(), Failure> {
         while self.open.len() > OPEN_THREADS {
-            let busy = |id: &ConversationId| {
+            let busy = |thread: &ThreadNo| {
                 self.runs
                     .values()
-                    .any(|placing| matches!(placing, Placing::Into(open) if open == id))
+                    .any(|placing| matches!(placing, Placing::Into(open) if open == thread))
             };
             let oldest =
-                self.open.iter().filter(|(id, _)| !busy(id)).min_by_key(|(_, (tick, _))| *tick);
-            let Some(id) = oldest.map(|(id, _)| *id) else { return Ok(()) };
-            if let Some((_, mut folding)) = self.open.remove(&id) {
-                folding.save(batch)?;
+                self.open.iter().filter(|(no, _)| !busy(no)).min_by_key(|(_, (tick, _))| *tick);
+            let Some(thread) = oldest.map(|(no, _)| *no) else { return Ok(()) };
+            if let Some((_, mut folding)) = self.open.remove(&thread) {
+                if let Some(fold) = folding.save()? {
+                    queue.put(Work::Save { thread, fold })?;
+                }
+                queue.put(Work::Forget(thread))?;
             }
         }
         Ok(())
     }
 
-    /// Row and service of a connection; rows are written in order, once each.
+    /// Tells the writing side of a connection and of those before it, in order, once each.
     fn connection(
         &mut self,
-        batch: &mut Batch,
+        queue: &Queue,
         connections: &[Connection],
         number: u32,
-    ) -> Result<(ConnectionId, Option<ServiceId>), Failure> {
-        let wanted = number as usize;
-        while self.connections.len() <= wanted {
-            let at = self.connections.len();
-            let unnamed = Connection::default();
-            let stated = connections.get(at).unwrap_or(&unnamed);
-            let service = match service_of(stated) {
-                Some((key, name)) => Some(batch.service(&key, &name).storage()?),
-                None => None,
-            };
-            let redacted = serde_json::to_string(&stated.redacted).unwrap_or_default();
-            let row = NewConnection {
-                number: u32::try_from(at).unwrap_or(u32::MAX),
-                service,
-                name: Some(stated.name.as_str()).filter(|name| !name.is_empty()),
-                url: stated.url.as_deref(),
-                method: stated.method.as_deref(),
-                status: stated.status,
-                transport: stated.transport.as_deref(),
-                started: stated.started_at.as_deref(),
-                redacted: (!stated.redacted.is_empty()).then_some(redacted.as_str()),
-                citations_unknown: stated.citations_unknown,
-            };
-            let id = batch.insert_connection(self.facts.source, &row).storage()?;
-            self.connections.push((id, service));
+    ) -> Result<(), Failure> {
+        while self.connections <= number as usize {
+            let stated = connections.get(self.connections).cloned().unwrap_or_default();
+            queue.put(Work::Connection(Box::new(stated)))?;
+            self.connections += 1;
         }
-        Ok(self.connections[wanted])
+        Ok(())
     }
 
     /// A finding about the source rather than a run.
-    fn loose_finding(&mut self, batch: &mut Batch, finding: &Finding) -> Result<(), Failure> {
-        let row = NewFinding {
-            source: self.facts.source,
-            conversation: None,
-            run: None,
-            message: None,
-            citation_event: None,
+    fn loose_finding(&self, queue: &Queue, finding: &Finding) -> Result<(), Failure> {
+        queue.put(Work::Finding(Loose {
+            thread: None,
             code: finding.code.id,
             severity: severity(finding.code.severity),
-            text: &finding.message,
+            text: finding.message.clone(),
             event: finding.event,
             at: finding.at.clone(),
-            excerpt: None,
-            times: 1,
-        };
-        batch.insert_finding(&row).storage().map(drop)
+        }))
     }
 }
 
 /// Whether a container holds its connections one after the other.
 fn one_by_one(format: Format) -> bool {
     matches!(format, Format::Har | Format::CaseLines | Format::Aimock | Format::NamedLists)
-}
-
-/// Key and name of the service behind a connection: its host, or what the container calls it.
-fn service_of(connection: &Connection) -> Option<(String, String)> {
-    let host = connection.url.as_deref().and_then(|url| {
-        let rest = url.split_once("://")?.1;
-        let host = rest.split(['/', '?', '#']).next().unwrap_or(rest);
-        (!host.is_empty()).then(|| host.to_owned())
-    });
-    let key = host.or_else(|| connection.service.clone())?;
-    Some((key.clone(), key))
 }

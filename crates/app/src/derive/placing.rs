@@ -9,14 +9,15 @@ use agui::{
     container::{Connection, Format},
     runs::{RunEnd, RunHead, Step},
 };
-use archive::{
-    Batch, ConnectionId, ConversationId, NewConversation, NewFinding, NewOccurrence, RunId,
-    RunMatch, Severity, SourceId,
-};
+use archive::{Batch, ConversationId, RunId, RunMatch, Severity};
 use serde::Deserialize;
 
-use super::Derive;
-use crate::{codes, contract::Failure, failure::Storage};
+use super::{
+    Derive, Queue, Work,
+    folding::Folding,
+    work::{Loose, ThreadNo},
+};
+use crate::{codes, contract::Failure};
 
 /// Bytes of a run that are kept while it is compared with a held run of the same ids; a longer one counts as other bytes.
 const MAX_COMPARED_BYTES: usize = 64 << 20;
@@ -26,8 +27,8 @@ const MAX_COMPARED_MESSAGES: usize = 1000;
 
 /// Where an open run goes.
 pub(super) enum Placing {
-    /// Into this conversation.
-    Into(ConversationId),
+    /// Into this thread.
+    Into(ThreadNo),
     /// Not known yet: a run with the same ids is held.
     Held(Box<Held>),
 }
@@ -81,17 +82,11 @@ impl Held {
         self.matches.iter().find(|held| &held.hash.0 == hash).cloned()
     }
 
-    pub(super) fn occurrence(
-        &self,
-        run: RunId,
-        source: SourceId,
-        connection: ConnectionId,
-        end: &RunEnd,
-    ) -> NewOccurrence {
-        NewOccurrence {
+    /// What is written when the run is the one held.
+    pub(super) fn occurrence(&self, run: RunId, end: &RunEnd) -> Work {
+        Work::Occurrence {
             run,
-            source,
-            connection,
+            connection: end.connection,
             first_event: self.head.first_event,
             events: end.events,
             at: self.head.at.start..end.end,
@@ -102,63 +97,87 @@ impl Held {
 impl Derive {
     /// Runs of other sources with the same stated ids.
     pub(super) fn held_elsewhere(
-        &self,
-        batch: &Batch,
+        &mut self,
+        queue: &Queue,
         head: &RunHead,
     ) -> Result<Option<Box<Held>>, Failure> {
-        let (Some(thread), Some(run)) = (&head.thread_id, &head.run_id) else { return Ok(None) };
-        let mut matches = batch.runs_of_stated_ids(Some(thread), Some(run)).storage()?;
+        let (Some(thread), Some(run)) = (head.thread_id.clone(), head.run_id.clone()) else {
+            return Ok(None);
+        };
+        if !self.is_thread_of_others(queue, &thread)? {
+            return Ok(None);
+        }
+        let mut matches =
+            queue.ask(move |batch| batch.runs_of_stated_ids(Some(&thread), Some(&run)))?;
         matches.retain(|held| held.source != self.facts.source);
         Ok((!matches.is_empty())
             .then(|| Box::new(Held { head: head.clone(), steps: Vec::new(), matches, bytes: 0 })))
     }
 
-    /// The conversation of a run that is new.
-    pub(super) fn conversation_for(
+    /// Whether other sources have runs of a thread; asked once, since nothing but this source is written meanwhile.
+    fn is_thread_of_others(&mut self, queue: &Queue, thread: &str) -> Result<bool, Failure> {
+        if let Some(known) = self.of_others.get(thread) {
+            return Ok(*known);
+        }
+        let (asked, source) = (thread.to_owned(), self.facts.source);
+        let found = queue.ask(move |batch| batch.is_thread_of_others(&asked, source))?;
+        self.of_others.insert(thread.to_owned(), found);
+        Ok(found)
+    }
+
+    /// The thread of a run that is new.
+    pub(super) fn thread_for(
         &mut self,
-        batch: &mut Batch,
+        queue: &Queue,
         connections: &[Connection],
         head: &RunHead,
-    ) -> Result<ConversationId, Failure> {
+    ) -> Result<ThreadNo, Failure> {
         let key = ThreadKey::of(self.facts.format, head);
         if let Some(known) = self.threads.get(&key) {
             return Ok(*known);
         }
-        let begun = match &key {
-            ThreadKey::Thread(thread) => {
-                batch.conversation_of_thread_in(self.facts.source, Some(thread)).storage()?
-            }
-            ThreadKey::Connection(_, None) if connections.len() <= 1 => {
-                batch.conversation_of_thread_in(self.facts.source, None).storage()?
-            }
+        let source = self.facts.source;
+        let of_source = match &key {
+            ThreadKey::Thread(thread) => Some(Some(thread.clone())),
+            ThreadKey::Connection(_, None) if connections.len() <= 1 => Some(None),
             ThreadKey::Connection(..) => None,
         };
-        let conversation = match begun {
-            Some(begun) => begun,
-            None => match self.continued(batch, &key, head)? {
-                Some(continued) => continued,
-                None => self.new_conversation(batch, head.connection, head.thread_id.as_deref())?,
-            },
+        let head_of_thread = Begins::of(&key, head);
+        let found = queue.ask(move |batch| {
+            if let Some(thread) = of_source
+                && let Some(begun) = batch.conversation_of_thread_in(source, thread.as_deref())?
+            {
+                return Ok(Some(begun));
+            }
+            head_of_thread.map_or(Ok(None), |begins| begins.continues(batch))
+        })?;
+        let thread = match found {
+            Some(conversation) => self.held_thread(queue, conversation)?,
+            None => self.new_thread(queue, head.connection, head.thread_id.as_deref())?,
         };
-        self.threads.insert(key, conversation);
-        Ok(conversation)
+        self.threads.insert(key, thread);
+        Ok(thread)
     }
 
-    /// A conversation for a run whose ids are held with other bytes.
-    pub(super) fn variant_conversation(
+    /// A thread for a run whose ids are held with other bytes.
+    pub(super) fn variant_thread(
         &mut self,
-        batch: &mut Batch,
+        queue: &Queue,
         connections: &[Connection],
         held: &Held,
-    ) -> Result<ConversationId, Failure> {
+    ) -> Result<ThreadNo, Failure> {
         let key = ThreadKey::of(self.facts.format, &held.head);
-        let others: Vec<ConversationId> = held.matches.iter().map(|run| run.conversation).collect();
-        let conversation = match self.threads.get(&key) {
-            Some(known) if !others.contains(known) => *known,
-            _ => {
-                let (_, service) = self.connection(batch, connections, held.head.connection)?;
-                let new =
-                    self.insert_conversation(batch, service, held.head.thread_id.as_deref())?;
+        let is_other = |thread: &ThreadNo| {
+            let conversation = self.conversations.get(thread.0).copied().flatten();
+            held.matches.iter().any(|run| Some(run.conversation) == conversation)
+        };
+        let known = self.threads.get(&key).copied().filter(|thread| !is_other(thread));
+        let thread = match known {
+            Some(known) => known,
+            None => {
+                self.connection(queue, connections, held.head.connection)?;
+                let connection = held.head.connection;
+                let new = self.new_thread(queue, connection, held.head.thread_id.as_deref())?;
                 self.threads.insert(key, new);
                 new
             }
@@ -168,74 +187,80 @@ impl Derive {
             "Run {} is held already with other event bytes; both recordings of it are kept, each in a conversation of its own.",
             codes::quote(run)
         );
-        let row = NewFinding {
-            source: self.facts.source,
-            conversation: Some(conversation),
-            run: None,
-            message: None,
-            citation_event: None,
+        queue.put(Work::Finding(Loose {
+            thread: Some(thread),
             code: codes::RUN_OTHER_BYTES.id,
             severity: Severity::Warning,
-            text: &text,
+            text,
             event: Some(held.head.first_event),
             at: Some(held.head.at.clone()),
-            excerpt: None,
-            times: 1,
-        };
-        batch.insert_finding(&row).storage()?;
-        Ok(conversation)
+        }))?;
+        Ok(thread)
     }
 
-    /// A new conversation of this source.
-    pub(super) fn new_conversation(
+    /// The thread of a conversation that is held.
+    pub(super) fn held_thread(
         &mut self,
-        batch: &mut Batch,
+        queue: &Queue,
+        conversation: ConversationId,
+    ) -> Result<ThreadNo, Failure> {
+        if let Some(known) = self.held.get(&conversation) {
+            return Ok(*known);
+        }
+        let thread = ThreadNo(self.conversations.len());
+        self.conversations.push(Some(conversation));
+        self.held.insert(conversation, thread);
+        queue.put(Work::HeldConversation(conversation))?;
+        Ok(thread)
+    }
+
+    /// A thread of this source that makes a new conversation.
+    pub(super) fn new_thread(
+        &mut self,
+        queue: &Queue,
         connection: u32,
-        thread: Option<&str>,
-    ) -> Result<ConversationId, Failure> {
-        let service = self.connections.get(connection as usize).and_then(|(_, service)| *service);
-        self.insert_conversation(batch, service, thread)
+        thread_id: Option<&str>,
+    ) -> Result<ThreadNo, Failure> {
+        let thread = ThreadNo(self.conversations.len());
+        self.conversations.push(None);
+        self.open.insert(thread, (self.tick, Folding::restore(None)?));
+        let thread_id = thread_id.map(str::to_owned);
+        queue.put(Work::NewConversation { connection, thread_id })?;
+        Ok(thread)
+    }
+}
+
+/// By what the first run of a thread says that it continues a conversation of another source.
+struct Begins {
+    thread: String,
+    parent: Option<String>,
+    history: Vec<String>,
+}
+
+impl Begins {
+    fn of(key: &ThreadKey, head: &RunHead) -> Option<Self> {
+        let ThreadKey::Thread(thread) = key else { return None };
+        Some(Self {
+            thread: thread.clone(),
+            parent: head.parent_run_id.clone(),
+            history: history_ids(head),
+        })
     }
 
-    fn insert_conversation(
-        &mut self,
-        batch: &mut Batch,
-        service: Option<archive::ServiceId>,
-        thread: Option<&str>,
-    ) -> Result<ConversationId, Failure> {
-        let new = NewConversation {
-            source: self.facts.source,
-            service,
-            thread_id: thread,
-            title: "",
-            title_from: "none",
-            newest_at: self.facts.imported_at,
-        };
-        batch.insert_conversation(&new).storage()
-    }
-
-    /// The conversation of another source that this run says it continues.
-    fn continued(
-        &self,
-        batch: &Batch,
-        key: &ThreadKey,
-        head: &RunHead,
-    ) -> Result<Option<ConversationId>, Failure> {
-        let ThreadKey::Thread(thread) = key else { return Ok(None) };
-        if let Some(parent) = &head.parent_run_id {
-            let held = batch.runs_of_stated_ids(Some(thread), Some(parent)).storage()?;
+    /// The conversation that it continues.
+    fn continues(&self, batch: &Batch) -> archive::Result<Option<ConversationId>> {
+        if let Some(parent) = &self.parent {
+            let held = batch.runs_of_stated_ids(Some(&self.thread), Some(parent))?;
             if let Some(parent) = held.last() {
                 return Ok(Some(parent.conversation));
             }
         }
-        let history = history_ids(head);
-        if history.is_empty() {
+        if self.history.is_empty() {
             return Ok(None);
         }
-        for (conversation, _) in batch.conversations_of_thread(thread).storage()?.into_iter().rev()
-        {
-            for id in &history {
-                if batch.has_message(conversation, id).storage()? {
+        for (conversation, _) in batch.conversations_of_thread(&self.thread)?.into_iter().rev() {
+            for id in &self.history {
+                if batch.has_message(conversation, id)? {
                     return Ok(Some(conversation));
                 }
             }

@@ -1,6 +1,7 @@
 //! Import: files, folders and pasted text into the archive, one source after the other.
 
 mod given;
+mod note;
 mod source;
 mod tee;
 

@@ -1,26 +1,27 @@
 //! Takes one source in: hash, detect, reduce where it must be reduced, then frames into rows and bytes into segments.
 
-use std::io::{self, BufReader, Read, Seek, Write};
+use std::io::{self, BufReader, Read as _, Seek, Write};
 
 use agui::{
     carrier::{self, TextEncoding},
-    container::{self, Connection, Content, Format, Frames, Keep, LeftOut, ReadError},
+    container::{self, Content, Format, Frames, Keep, LeftOut, ReadError},
     event::{Event, EventType},
     frame::{Body, Frame},
 };
 use archive::{
-    Finish, Intake, Kept, NewSource, Sha256, Source, SourceState, Stream, TakenOut, Writer,
+    Feeds, Finish, Intake, Kept, NewSource, Sha256, Source, SourceState, Stream, Taken, TakenOut,
+    Writer,
 };
-use serde::{Deserialize, Serialize};
 
 use super::{
     given::Given,
+    note::Note,
     tee::{self, Passed, Tee},
 };
 use crate::{
     App,
     contract::{ErrorKind, Failure, ImportStatus, ImportedSource},
-    derive::{DERIVED_VERSION, Derive, Facts, order},
+    derive::{DERIVED_VERSION, Derive, Facts, Queue, Rows, Stored, Work, order, side_by_side},
     failure::Storage,
     jobs::Job,
 };
@@ -197,11 +198,19 @@ fn begin(
         left_out: left_out.as_deref(),
         derived_version: DERIVED_VERSION,
     };
-    let intake = writer.begin_source(&new).storage()?;
+    let (intake, feeds) = writer.begin_source(&new).storage()?;
     let facts = Facts { source: intake.source(), format: opened.format, imported_at: arrival.now };
-    let derive = Derive::new(facts);
-    Taking { intake, derive, committed: 0, batch_bytes: arrival.batch_bytes, job }
-        .run(opened, sha256, size)
+    let derive = Derive::new(facts.clone());
+    let reading = Reading {
+        opened,
+        feeds,
+        derive,
+        committed: 0,
+        batch_bytes: arrival.batch_bytes,
+        size,
+        job,
+    };
+    take_all(intake, Rows::new(facts), reading, sha256)
 }
 
 /// Goes on with a source of which an earlier import left only some batches.
@@ -233,34 +242,83 @@ fn resume(
     opened.content = passed;
     opened.original = opened.original.is_some().then_some(original);
     let (sha256, size) = (partial.sha256, partial.size);
-    let intake = writer.resume_source(partial.id, from, 0).storage()?;
+    let (intake, feeds) = writer.resume_source(partial.id, from, 0).storage()?;
     let facts =
         Facts { source: partial.id, format: opened.format, imported_at: partial.imported_at };
-    let derive = Derive::resume(facts, note.events, note.runs, &intake)?;
-    Taking { intake, derive, committed: from, batch_bytes: arrival.batch_bytes, job }
-        .run(opened, sha256, size)
+    let rows = Rows::resume(facts.clone(), intake.connections(partial.id).storage()?);
+    let derive = Derive::resume(facts, note.events, note.runs, rows.connections());
+    let reading = Reading {
+        opened,
+        feeds,
+        derive,
+        committed: from,
+        batch_bytes: arrival.batch_bytes,
+        size,
+        job,
+    };
+    take_all(intake, rows, reading, sha256)
 }
 
-/// One source on its way in.
-struct Taking<'w, 'j> {
-    intake: Intake<'w>,
+/// Reads a source on one thread and writes it on this one.
+fn take_all(
+    mut intake: Intake<'_>,
+    mut rows: Rows,
+    reading: Reading<'_>,
+    sha256: Sha256,
+) -> Result<Finished, Failure> {
+    let size = reading.size;
+    let read = side_by_side(&mut intake, &mut rows, |queue| reading.run(queue), store)?;
+    let end = Finish {
+        sha256,
+        size,
+        events: read.events,
+        derived_version: DERIVED_VERSION,
+        left_out: None,
+    };
+    let source = intake.source();
+    order::note(&mut intake, source)?;
+    let source = intake.finish(&read.taken, &end).storage()?;
+    Ok(Finished { source, new_runs: read.new_runs })
+}
+
+/// Writes what an import stores beside rows.
+fn store(intake: &mut Intake<'_>, stored: Stored) -> Result<(), Failure> {
+    match stored {
+        Stored::Segment(segment) => intake.put(&segment),
+        Stored::BatchEnds { taken, note } => intake.commit_batch(&taken, &note),
+    }
+    .storage()
+}
+
+/// One source while it is read.
+struct Reading<'j> {
+    opened: Opened,
+    feeds: Feeds,
     derive: Derive,
     committed: u64,
     batch_bytes: u64,
+    size: u64,
     job: &'j Job,
 }
 
-impl Taking<'_, '_> {
-    fn run(mut self, mut opened: Opened, sha256: Sha256, size: u64) -> Result<Finished, Failure> {
+/// What reading a source to its end gives.
+struct ReadThrough {
+    taken: Taken,
+    events: u64,
+    new_runs: u64,
+}
+
+impl Reading<'_> {
+    fn run(mut self, queue: &Queue) -> Result<ReadThrough, Failure> {
         let mut until_look = 0;
         let (events, citations) = (self.derive.events(), self.derive.citation_events());
         let runs = self.derive.runs();
         let before = self.job.counts();
-        while let Some(frame) = next(&mut *opened.frames)? {
-            self.store(&opened)?;
+        while let Some(frame) = next(&mut *self.opened.frames)? {
+            self.keep(queue)?;
             if until_look == 0 {
                 self.job.check()?;
-                let (done, derive) = (frame.at.end, &self.derive);
+                let (done, size, derive) = (frame.at.end, self.size, &self.derive);
                 self.job.tell(|state| {
                     state.done = done.to_string();
                     state.total = Some(size.to_string());
@@ -272,60 +330,59 @@ impl Taking<'_, '_> {
                 until_look = FRAMES_PER_LOOK;
             }
             until_look -= 1;
-            self.end_batch(&mut opened, &frame)?;
-            for start in self.derive.frame(&mut self.intake, &mut *opened.frames, frame)? {
-                self.intake.cut(start).storage()?;
+            self.end_batch(queue, &frame)?;
+            for start in self.derive.frame(queue, &mut *self.opened.frames, frame)? {
+                self.feeds.cut(start).storage()?;
             }
         }
-        self.store(&opened)?;
-        self.derive.finish(&mut self.intake, &mut *opened.frames)?;
+        self.keep(queue)?;
+        self.derive.finish(queue, &mut *self.opened.frames)?;
         // Readers stop at the last frame; what follows it belongs to the source all the same.
-        self.store(&opened)?;
-        let source = self.intake.source();
-        let end = Finish {
-            sha256,
-            size,
-            events: self.derive.events(),
-            derived_version: DERIVED_VERSION,
-            left_out: None,
-        };
-        order::note(&mut self.intake, source)?;
-        let new_runs = self.derive.new_runs();
-        let source = self.intake.finish(&end).storage()?;
-        Ok(Finished { source, new_runs })
+        self.keep(queue)?;
+        let taken = self.feeds.flush_all().storage()?;
+        self.hand_on(queue)?;
+        let (events, new_runs) = (self.derive.events(), self.derive.new_runs());
+        Ok(ReadThrough { taken, events, new_runs })
     }
 
     /// Puts the bytes that were read into segments.
-    fn store(&mut self, opened: &Opened) -> Result<(), Failure> {
-        let intake = &mut self.intake;
-        opened.content.take(|bytes| intake.append(Stream::Content, bytes).storage())?;
-        match &opened.original {
-            Some(original) => {
-                original.take(|bytes| intake.append(Stream::Carrier, bytes).storage())
-            }
-            None => Ok(()),
+    fn keep(&mut self, queue: &Queue) -> Result<(), Failure> {
+        let (opened, feeds) = (&self.opened, &mut self.feeds);
+        opened.content.take(|bytes| feeds.append(Stream::Content, bytes).storage())?;
+        if let Some(original) = &opened.original {
+            original.take(|bytes| feeds.append(Stream::Carrier, bytes).storage())?;
         }
+        self.hand_on(queue)
+    }
+
+    fn hand_on(&mut self, queue: &Queue) -> Result<(), Failure> {
+        self.feeds
+            .segments()
+            .try_for_each(|segment| queue.put(Work::Stored(Stored::Segment(segment))))
     }
 
     /// Makes what was read durable when it is enough and a run begins here.
-    fn end_batch(&mut self, opened: &mut Opened, frame: &Frame) -> Result<(), Failure> {
-        let due = opened.format.resumable() && frame.at.start >= self.committed + self.batch_bytes;
+    fn end_batch(&mut self, queue: &Queue, frame: &Frame) -> Result<(), Failure> {
+        let due =
+            self.opened.format.resumable() && frame.at.start >= self.committed + self.batch_bytes;
         if !due || !begins_run(frame) {
             return Ok(());
         }
-        self.derive.close(&mut self.intake, &*opened.frames, frame.connection)?;
+        self.derive.close(queue, &*self.opened.frames, frame.connection)?;
         if !self.derive.at_boundary() {
             return Ok(());
         }
-        self.derive.save(&mut self.intake)?;
+        self.derive.save(queue)?;
         let note = Note {
             events: self.derive.events(),
             runs: self.derive.runs(),
-            connections: opened.frames.connections().to_vec(),
+            connections: self.opened.frames.connections().to_vec(),
         };
         let note = serde_json::to_string(&note)
             .map_err(|_| Failure::internal("A batch's note could not be written"))?;
-        self.intake.commit_batch(frame.at.start, &note).storage()?;
+        let taken = self.feeds.flush(frame.at.start).storage()?;
+        self.hand_on(queue)?;
+        queue.put(Work::Stored(Stored::BatchEnds { taken, note }))?;
         self.committed = frame.at.start;
         Ok(())
     }
@@ -343,14 +400,6 @@ fn begins_run(frame: &Frame) -> bool {
         }
         _ => false,
     }
-}
-
-/// What an unfinished import must know to go on.
-#[derive(Debug, Serialize, Deserialize)]
-struct Note {
-    events: u64,
-    runs: u64,
-    connections: Vec<Connection>,
 }
 
 /// A gzip of UTF-16 is kept as the gzip it is; what is inside shows when it is opened.

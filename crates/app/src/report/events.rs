@@ -14,7 +14,7 @@ use serde_json::json;
 use super::read::written;
 use crate::{
     App, browse,
-    contract::{ExportFormat, Failure},
+    contract::{ErrorKind, ExportFormat, Failure},
     failure::Storage,
     stored::{stored_connection, stored_content, stored_frames},
 };
@@ -38,6 +38,11 @@ pub(super) fn write(
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     reader.conversation(conversation).storage()?.ok_or_else(|| browse::not_held("conversation"))?;
+    if reader.runs_from(conversation, 0, 1).storage()?.is_empty() {
+        let message = "The recording of this conversation has messages only, no events.";
+        return Err(Failure::new(ErrorKind::BadInput, message)
+            .hint("Export it as Markdown or HTML; its bytes are in the archive as they came."));
+    }
     if format == ExportFormat::AguiJsonl {
         let header = json!({ "kind": "header", "schemaVersion": 1, "tool": concat!("recite@", env!("CARGO_PKG_VERSION")),
             "capturedAt": now, "transport": "sse", "redacted": [] });

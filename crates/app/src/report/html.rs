@@ -2,11 +2,12 @@
 
 use std::fmt::Write;
 
-use render::{html_escape, plain_line, record_text, visible_html};
+use render::{Marker, Markers, answer_document, html_escape, plain_line, visible_html};
 
 use super::{
     Citations, Item, Message, Report, Run,
     states::{Line, lines},
+    words::{OTHERS, computed_line, evidence_line, moment, recording_line},
 };
 
 /// Looks of the file; kept apart so that the policy can name its digest instead of allowing any style.
@@ -37,12 +38,17 @@ fn write_report(out: &mut String, report: &Report) -> std::fmt::Result {
     if let Some(thread) = &report.thread_id {
         write!(out, "thread {} · ", visible_html(thread))?;
     }
-    writeln!(out, "report made {} by Recite</p></header>", html_escape(&report.made_at))?;
+    writeln!(out, "report made {} by Recite</p></header>", html_escape(&moment(&report.made_at)))?;
+    for recording in &report.recordings {
+        let line = visible_html(&recording_line(recording));
+        writeln!(out, "<p class=\"dim\">Recording {line}</p>")?;
+    }
     for note in &report.notes {
         writeln!(out, "<p class=\"note\">{}</p>", visible_html(note))?;
     }
+    let mut anchor = 0;
     for run in &report.runs {
-        write_run(out, run)?;
+        write_run(out, run, &mut anchor)?;
     }
     if !report.orphan_citations.is_empty() {
         writeln!(out, "<section><h2>Citations without a message</h2><ul>")?;
@@ -73,7 +79,8 @@ fn write_report(out: &mut String, report: &Report) -> std::fmt::Result {
     writeln!(out, "</body>\n</html>")
 }
 
-fn write_run(out: &mut String, run: &Run) -> std::fmt::Result {
+/// Writes a run; `anchor` numbers the sources of the file, so that a marker leads to its own.
+fn write_run(out: &mut String, run: &Run, anchor: &mut u32) -> std::fmt::Result {
     writeln!(out, "<section class=\"run\">")?;
     match &run.id {
         Some(_) => {
@@ -81,17 +88,17 @@ fn write_run(out: &mut String, run: &Run) -> std::fmt::Result {
             let at = run
                 .started_at
                 .as_deref()
-                .map(|at| format!(" · {}", html_escape(at)))
+                .map(|at| format!(" · {}", visible_html(&moment(at))))
                 .unwrap_or_default();
             writeln!(out, "<h2>Run {id} · {}{at}</h2>", visible_html(&run.ending_text))?;
         }
         None => writeln!(out, "<h2>Messages</h2>")?,
     }
-    run.messages.iter().try_for_each(|message| write_message(out, message))?;
+    run.messages.iter().try_for_each(|message| write_message(out, message, anchor))?;
     writeln!(out, "</section>")
 }
 
-fn write_message(out: &mut String, message: &Message) -> std::fmt::Result {
+fn write_message(out: &mut String, message: &Message, anchor: &mut u32) -> std::fmt::Result {
     let answer = if message.citations.is_some() { " answer" } else { "" };
     write!(out, "<article class=\"message{answer}\"><h3>{}", visible_html(&message.role))?;
     if !message.ended {
@@ -106,39 +113,56 @@ fn write_message(out: &mut String, message: &Message) -> std::fmt::Result {
             visible_html(&call.arguments)
         )?;
     }
-    match (&message.citations, message.role.as_str()) {
-        (_, "assistant" | "user") => {
-            writeln!(out, "<div class=\"text\">{}</div>", record_text(&message.text))?;
+    let items = message.citations.as_ref().map_or(&[][..], |citations| &citations.items);
+    match message.role.as_str() {
+        "assistant" | "user" => {
+            let text = answer_document(&message.text, &markers(items, *anchor)).html;
+            writeln!(out, "<div class=\"text\">{text}</div>")?;
         }
         _ => writeln!(out, "<div class=\"text\"><pre>{}</pre></div>", visible_html(&message.text))?,
     }
     if let Some(citations) = &message.citations {
-        write_citations(out, citations)?;
+        write_citations(out, citations, anchor)?;
     }
     writeln!(out, "</article>")
 }
 
-fn write_citations(out: &mut String, citations: &Citations) -> std::fmt::Result {
-    let computed = match &citations.computed_at {
-        Some(text) => {
-            let odd = citations.computed_at_read.as_ref().and_then(|read| read.note.as_deref());
-            let odd = odd.map(|note| format!(", {}", visible_html(note))).unwrap_or_default();
-            format!("computed {} by the service’s Reader{odd}", visible_html(text))
-        }
-        None if citations.items.is_empty() => html_escape(&citations.held_since),
-        None => format!("the service did not say when · {}", html_escape(&citations.held_since)),
-    };
+/// What an answer may use to refer to its sources, which are numbered from `anchor` on.
+fn markers(items: &[Item], anchor: u32) -> Markers {
+    Markers::new((anchor..).zip(items).map(|(citation, item)| Marker {
+        citation,
+        texts: item.marker.iter().chain(&item.node_ref).cloned().collect(),
+    }))
+}
+
+fn write_citations(out: &mut String, citations: &Citations, anchor: &mut u32) -> std::fmt::Result {
+    let computed = visible_html(&computed_line(citations));
     writeln!(
         out,
         "<div class=\"sources\"><p class=\"asof\">{} <span class=\"dim\">({computed})</span></p>",
         visible_html(&citations.sentence)
     )?;
-    citations.items.iter().try_for_each(|item| write_item(out, item))?;
+    for item in &citations.items {
+        write_item(out, item, *anchor)?;
+        *anchor += 1;
+    }
+    if !citations.others.is_empty() {
+        writeln!(out, "<div class=\"source\"><p class=\"dim\">{OTHERS}</p><ul>")?;
+        for other in &citations.others {
+            let url = other.url.as_deref().map(visible_html).unwrap_or_default();
+            let (title, origin) = (visible_html(&other.title), visible_html(&other.origin));
+            writeln!(
+                out,
+                "<li>{title} <span class=\"url\">{url}</span> <span class=\"dim\">({origin})</span></li>"
+            )?;
+        }
+        writeln!(out, "</ul></div>")?;
+    }
     writeln!(out, "</div>")
 }
 
-fn write_item(out: &mut String, item: &Item) -> std::fmt::Result {
-    write!(out, "<div class=\"source\"><h4>")?;
+fn write_item(out: &mut String, item: &Item, anchor: u32) -> std::fmt::Result {
+    write!(out, "<div class=\"source\" id=\"source-{anchor}\"><h4>")?;
     if let Some(marker) = &item.marker {
         write!(out, "<span class=\"marker\">{}</span> ", visible_html(marker))?;
     }
@@ -152,6 +176,16 @@ fn write_item(out: &mut String, item: &Item) -> std::fmt::Result {
         write_line(out, &line)?;
     }
     writeln!(out, "</ul>")?;
+    if let Some(text) = &item.text {
+        let text = answer_document(text, &Markers::none()).html;
+        writeln!(
+            out,
+            "<details open><summary class=\"dim\">Text of the source, as the record has it</summary><div class=\"cited\">{text}</div></details>"
+        )?;
+    }
+    for evidence in &item.evidence {
+        writeln!(out, "<p class=\"dim\">{}</p>", visible_html(&evidence_line(evidence)))?;
+    }
     if let Some(sha256) = &item.record_sha256 {
         writeln!(out, "<p class=\"dim\">Record SHA-256 <code>{}</code></p>", html_escape(sha256))?;
     }
@@ -162,11 +196,12 @@ fn write_line(out: &mut String, line: &Line) -> std::fmt::Result {
     let (class, sign) = (line.word(), line.sign());
     write!(
         out,
-        "<li class=\"{class}\"><span class=\"sign\">{sign}</span><b>{}</b>",
-        visible_html(&line.flag)
+        "<li class=\"{class}\"><span class=\"sign\">{sign}</span><b>{}</b>{}",
+        visible_html(&line.flag),
+        visible_html(&line.since())
     )?;
     if !line.sentence.is_empty() {
-        write!(out, " <span>{}</span>", visible_html(&line.sentence))?;
+        write!(out, "<br>{}", visible_html(&line.sentence))?;
     }
     if let Some(detail) = &line.detail {
         write!(out, " <span class=\"dim\">{}</span>", visible_html(detail))?;

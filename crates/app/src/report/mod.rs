@@ -5,12 +5,13 @@ mod html;
 mod markdown;
 mod read;
 mod states;
+mod words;
 
-use moca::standing::Standing;
+use moca::{record::Evidence, standing::Standing};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::contract::{SourcesState, StatedTime};
+use crate::contract::{OtherSource, SourcesState, StatedTime};
 
 pub use html::html;
 pub use markdown::markdown;
@@ -32,12 +33,30 @@ pub struct Report {
     pub made_at: String,
     /// Sentences about the recording as a whole.
     pub notes: Vec<String>,
+    /// The recordings it was read from.
+    pub recordings: Vec<Recording>,
     /// Runs in order, with their messages. Messages outside any run stand under a run without id.
     pub runs: Vec<Run>,
     /// Citation events that no message shows.
     pub orphan_citations: Vec<Orphan>,
     /// Findings of the conversation.
     pub findings: Vec<Finding>,
+}
+
+/// A file that a conversation was read from.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Recording {
+    /// Its name when it was imported.
+    pub name: String,
+    /// SHA-256 of its bytes as given, 64 hexadecimal digits.
+    pub sha256: String,
+    /// Its length in bytes.
+    pub bytes: u64,
+    /// Container format.
+    pub format: String,
+    /// When it was imported (RFC 3339, UTC).
+    pub imported_at: String,
 }
 
 /// One run.
@@ -110,6 +129,8 @@ pub struct Citations {
     pub held_since: String,
     /// The sources in the order of the event.
     pub items: Vec<Item>,
+    /// Sources in other forms than citation records: never with a flag.
+    pub others: Vec<OtherSource>,
 }
 
 /// One source of an answer.
@@ -128,6 +149,12 @@ pub struct Item {
     pub standing: Standing,
     /// The record as received; null when it is no JSON.
     pub record: Option<Box<RawValue>>,
+    /// The cited text, as the record has it; in JSON it stands in the record.
+    #[serde(skip)]
+    pub text: Option<String>,
+    /// What the cited text says it rests on, likewise.
+    #[serde(skip)]
+    pub evidence: Vec<Evidence>,
 }
 
 /// A citation event that no message shows.

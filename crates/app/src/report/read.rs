@@ -11,7 +11,8 @@ use archive::{ConversationId, FindingFilter, Reader, RunId, Window};
 use serde_json::value::RawValue;
 
 use super::{
-    Citations, Finding, Item, Message, Orphan, Report, Run, ToolCall, events, html, markdown,
+    Citations, Finding, Item, Message, Orphan, Recording, Report, Run, ToolCall, events, html,
+    markdown,
 };
 use crate::{
     App,
@@ -48,6 +49,7 @@ impl App {
                 thread_id: held.thread_id,
                 made_at: rfc3339(now),
                 notes: notes(reader, id)?,
+                recordings: recordings(reader, id)?,
                 runs: runs(reader, id, moca_instant(now))?,
                 orphan_citations: orphans(reader, id)?,
                 findings: findings(reader, id)?,
@@ -93,8 +95,7 @@ impl App {
         let path = self.export_target(file)?;
         let folder =
             path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let unfinished =
-            tempfile::NamedTempFile::new_in(folder).map_err(|error| unwritable(&error))?;
+        let unfinished = unfinished_in(folder).map_err(|error| unwritable(&error))?;
         let mut out = BufWriter::new(unfinished);
         self.export_to(conversation, format, &mut out)?;
         let unfinished = out.into_inner().map_err(|error| unwritable(error.error()))?;
@@ -133,9 +134,31 @@ pub(super) fn written(result: io::Result<()>) -> Result<(), Failure> {
     result.map_err(|error| unwritable(&error))
 }
 
+/// A file without its name yet, with the permissions that a new file of this user has.
+fn unfinished_in(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder)
+}
+
 fn unwritable(error: &io::Error) -> Failure {
     Failure::new(ErrorKind::Storage, format!("The export could not be written: {error}."))
         .hint("Choose a folder that can be written and has space.")
+}
+
+fn recordings(reader: &Reader, id: ConversationId) -> Result<Vec<Recording>, Failure> {
+    let held = reader.sources_of_conversation(id, PAGE).storage()?;
+    Ok(held
+        .into_iter()
+        .map(|source| Recording {
+            name: source.name,
+            sha256: source.sha256.to_string(),
+            bytes: source.size,
+            format: source.format,
+            imported_at: rfc3339(source.imported_at),
+        })
+        .collect())
 }
 
 fn runs(reader: &Reader, id: ConversationId, now: moca::Instant) -> Result<Vec<Run>, Failure> {
@@ -235,7 +258,7 @@ fn citations(
         sentence: answer.sentence(),
         computed_at: answer.event.as_ref().and_then(|event| event.computed.clone()),
         computed_at_read: answer.computed_at(),
-        held_since: format!("{kind} {}", rfc3339(since)),
+        held_since: format!("{kind} {}", moca_instant(since).moment()),
         items: answer
             .cited
             .into_iter()
@@ -254,10 +277,13 @@ fn citations(
                     node_ref: cited.reading.node_ref().map(str::to_owned),
                     record_sha256: cited.reading.record_sha256().map(str::to_owned),
                     record: raw_json(cited.reading.raw()),
+                    text: valid.and_then(|record| record.text.clone()),
+                    evidence: valid.map(|record| record.evidence.clone()).unwrap_or_default(),
                     standing: cited.standing,
                 }
             })
             .collect(),
+        others: browse::others(reader, held)?,
     })
 }
 

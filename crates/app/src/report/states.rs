@@ -1,13 +1,15 @@
 //! The standing of a source as lines of text, in the order in which every export shows them.
 
-use moca::standing::{Standing, Tone};
+use moca::standing::{AsOf, Standing, State, Tone};
 
 /// One flag as an export shows it.
 pub(super) struct Line {
     /// How it is drawn.
     pub(super) tone: Tone,
-    /// “flag · as of TIME · by WHOM”.
+    /// The flag in a few words.
     pub(super) flag: String,
+    /// “as of TIME · by WHOM”; empty for what is no flag of its own.
+    pub(super) as_of: String,
     /// One sentence.
     pub(super) sentence: String,
     /// What else there is to know.
@@ -20,44 +22,20 @@ pub(super) struct Line {
 pub(super) fn lines(standing: &Standing) -> Vec<Line> {
     match standing {
         Standing::Invalid(invalid) => {
-            let mut lines = vec![line(Tone::Unknown, &invalid.line, &invalid.sentence, None)];
-            lines
-                .extend(invalid.reasons.iter().map(|reason| line(Tone::Unknown, reason, "", None)));
-            lines
+            let head = line("Invalid record", Some(&invalid.as_of), &invalid.sentence);
+            let reasons = invalid.reasons.iter().map(|reason| line(reason, None, ""));
+            std::iter::once(head).chain(reasons).collect()
         }
-        Standing::Failed(failed) => {
-            let state = &failed.integrity;
-            vec![line(state.tone, &state.line, &state.sentence, state.detail.as_deref())]
-        }
+        Standing::Failed(failed) => vec![of(&failed.integrity)],
         Standing::Read(read) => {
-            let integrity = &read.integrity;
-            let mut lines = vec![line(
-                integrity.tone,
-                &integrity.line,
-                &integrity.sentence,
-                integrity.detail.as_deref(),
-            )];
-            lines.extend(
-                read.currency
-                    .iter()
-                    .map(|s| line(s.tone, &s.line, &s.sentence, s.detail.as_deref())),
-            );
-            lines.extend(
-                read.forecast
-                    .iter()
-                    .map(|s| line(s.tone, &s.line, &s.sentence, s.detail.as_deref())),
-            );
-            lines.extend(
-                read.reviews
-                    .iter()
-                    .map(|s| line(s.tone, &s.line, &s.sentence, s.detail.as_deref())),
-            );
+            let mut lines = vec![of(&read.integrity)];
+            lines.extend(read.currency.iter().map(of));
+            lines.extend(read.forecast.iter().map(of));
+            lines.extend(read.reviews.iter().map(of));
             lines.extend(read.declared.iter().map(|declared| Line {
                 tone: Tone::Neutral,
-                flag: declared.line.clone(),
-                sentence: declared.sentence.clone(),
-                detail: None,
                 declared: true,
+                ..line(declared.badge, Some(&declared.as_of), &declared.sentence)
             }));
             lines
         }
@@ -70,17 +48,24 @@ pub fn flags(standing: &Standing) -> Vec<String> {
     lines(standing)
         .into_iter()
         .map(|line| {
-            let sentence = if line.sentence.is_empty() {
-                String::new()
-            } else {
-                format!(" — {}", line.sentence)
+            let sentence = match line.sentence.as_str() {
+                "" => String::new(),
+                sentence => format!(" — {sentence}"),
             };
-            format!("{} {}{sentence}", line.sign(), line.flag)
+            format!("{} {}{}{sentence}", line.sign(), line.flag, line.since())
         })
         .collect()
 }
 
 impl Line {
+    /// “ · as of TIME · by WHOM”.
+    pub(super) fn since(&self) -> String {
+        match self.as_of.as_str() {
+            "" => String::new(),
+            as_of => format!(" · {as_of}"),
+        }
+    }
+
     /// A sign for its tone, since colour is never the only sign.
     pub(super) fn sign(&self) -> &'static str {
         match (self.declared, self.tone) {
@@ -106,12 +91,21 @@ impl Line {
     }
 }
 
-fn line(tone: Tone, flag: &str, sentence: &str, detail: Option<&str>) -> Line {
+fn of<K>(state: &State<K>) -> Line {
     Line {
-        tone,
+        tone: state.tone,
+        detail: state.detail.clone(),
+        ..line(&state.badge, Some(&state.as_of), &state.sentence)
+    }
+}
+
+fn line(flag: &str, as_of: Option<&AsOf>, sentence: &str) -> Line {
+    Line {
+        tone: Tone::Unknown,
         flag: flag.to_owned(),
+        as_of: as_of.map(|as_of| as_of.line.clone()).unwrap_or_default(),
         sentence: sentence.to_owned(),
-        detail: detail.map(str::to_owned),
+        detail: None,
         declared: false,
     }
 }

@@ -45,10 +45,21 @@ statements! {
     RECORD_BY_SHA256 = concat!("SELECT ", record_columns!(), " FROM record r LEFT JOIN node n ON n.id = r.node_id
         LEFT JOIN package p ON p.id = r.package_id WHERE r.sha256 = ?1");
     /// Each record once, with the last event that shows it in the conversation.
-    OF_CONVERSATION = "SELECT c.record_id, max(e.id), count(*) FROM citation_event e
-        JOIN citation c ON c.citation_event_id = e.id
+    OF_CONVERSATION = "SELECT c.record_id, max(e.id), count(*), r.sha256 FROM citation_event e
+        JOIN citation c ON c.citation_event_id = e.id JOIN record r ON r.id = c.record_id
         WHERE e.conversation_id = ?1 AND e.shown = 1 AND c.record_id IS NOT NULL
         GROUP BY c.record_id ORDER BY c.record_id LIMIT ?2";
+    /// Of each answer that an event names: the state of the event that is shown, else of the last one.
+    ANSWER_STATES = "SELECT state, count(*) FROM (
+        SELECT e.state AS state, max(e.shown * 4611686018427387904 + e.id) FROM citation_event e
+        JOIN message m ON m.id = e.message_id WHERE e.conversation_id = ?1 AND m.role = 'assistant'
+        AND m.class = 'text' AND m.text_size > 0 GROUP BY e.message_id) GROUP BY state";
+    COUNT_WITHOUT_MESSAGE = "SELECT count(*) FROM citation_event WHERE conversation_id = ?1 AND message_id IS NULL";
+    /// Each answer once, at its first citation of the node; newest first.
+    CITING = "SELECT e.message_id, e.id, min(c.number), c.record_id FROM record r
+        JOIN citation c ON c.record_id = r.id JOIN citation_event e ON e.id = c.citation_event_id
+        WHERE r.node_id = ?1 AND e.shown = 1 AND e.message_id < ?2 AND e.message_id <> ?3
+        GROUP BY e.message_id ORDER BY e.message_id DESC LIMIT ?4";
     ANSWERS_OF_NODE = "SELECT count(DISTINCT e.message_id) FROM record r JOIN citation c ON c.record_id = r.id
         JOIN citation_event e ON e.id = c.citation_event_id
         WHERE r.node_id = ?1 AND e.shown = 1 AND e.message_id IS NOT NULL";
@@ -59,6 +70,7 @@ statements! {
         WHERE conversation_id = ?1 AND message_id IS NULL ORDER BY id LIMIT ?2";
 }
 
+const CITING_LIST: &str = "citing-answers";
 const EVENTS_LIST: &str = "citation-events";
 const CITATIONS_LIST: &str = "citations";
 
@@ -150,6 +162,21 @@ pub struct Cited {
     pub event: CitationEventId,
     /// How often the conversation's shown events cite it.
     pub times: u32,
+    /// SHA-256 of the record's bytes.
+    pub sha256: Sha256,
+}
+
+/// An answer that cites a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CitingAnswer {
+    /// The answer.
+    pub message: MessageId,
+    /// The event that is shown there.
+    pub event: CitationEventId,
+    /// Place of its first citation of the node in that event, from 0.
+    pub number: u32,
+    /// The record cited there.
+    pub record: RecordId,
 }
 
 /// A source of another convention, as held; fields as in [`crate::NewForeignSource`].
@@ -327,8 +354,64 @@ impl Reader {
     /// Storage; damaged.
     pub fn cited_records(&self, conversation: ConversationId, limit: u32) -> Result<Vec<Cited>> {
         self.rows(OF_CONVERSATION, params![conversation, bounded(limit)], |row| {
-            Ok(Cited { record: row.get(0)?, event: row.get(1)?, times: row.get(2)? })
+            Ok(Cited {
+                record: row.get(0)?,
+                event: row.get(1)?,
+                times: row.get(2)?,
+                sha256: row.get(3)?,
+            })
         })
+    }
+
+    /// How many answers of a conversation have an event of each state: the one that is shown, else the last one.
+    ///
+    /// # Errors
+    /// Storage; damaged.
+    pub fn answers_by_citation_state(
+        &self,
+        conversation: ConversationId,
+    ) -> Result<Vec<(CitationState, u64)>> {
+        self.rows(ANSWER_STATES, [conversation], |row| Ok((row.get(0)?, unsigned(row.get(1)?))))
+    }
+
+    /// How many citation events of a conversation name no message of it.
+    ///
+    /// # Errors
+    /// Storage; damaged.
+    pub fn count_citation_events_without_message(
+        &self,
+        conversation: ConversationId,
+    ) -> Result<u64> {
+        Ok(unsigned(
+            self.row(COUNT_WITHOUT_MESSAGE, [conversation], |row| row.get(0))?.unwrap_or(0),
+        ))
+    }
+
+    /// The answers of the archive that cite a node, newest first, one of them left out.
+    ///
+    /// # Errors
+    /// Bad input, when the cursor is of another list; storage; damaged.
+    pub fn citing_answers(
+        &self,
+        node: i64,
+        except: Option<MessageId>,
+        after: Option<&Cursor>,
+        limit: u32,
+    ) -> Result<Page<CitingAnswer>> {
+        let limit = bounded(limit);
+        let [before, _] =
+            after.map(|cursor| cursor.key(CITING_LIST)).transpose()?.unwrap_or([i64::MAX, 0]);
+        // No row has this id.
+        let except = except.unwrap_or(MessageId(i64::MIN));
+        let rows = self.rows(CITING, params![node, before, except, limit + 1], |row| {
+            Ok(CitingAnswer {
+                message: row.get(0)?,
+                event: row.get(1)?,
+                number: row.get(2)?,
+                record: row.get(3)?,
+            })
+        })?;
+        Ok(Page::cut(rows, limit, |row| Cursor::of(CITING_LIST, [row.message.0, 0])))
     }
 
     /// How many answers of the archive cite a node ([`Record::node`]).

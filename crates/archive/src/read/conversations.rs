@@ -2,7 +2,7 @@
 
 use rusqlite::Row;
 
-use super::filter::{self, ConversationFilter, TEXT_WINDOW, match_expression};
+use super::filter::{self, ConversationFilter, Dated, TEXT_WINDOW, match_expression};
 use crate::page::bounded;
 use crate::value::unsigned;
 use crate::{
@@ -32,7 +32,9 @@ statements! {
         ORDER BY id LIMIT ?2";
 }
 
+/// Conversations of which a recording states a time, newest first, and after them those of which none does, by their import.
 const LIST: &str = "conversations";
+const UNDATED_LIST: &str = "conversations-undated";
 
 /// A conversation as listed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -105,7 +107,8 @@ impl Conversation {
 }
 
 impl Reader {
-    /// Conversations, newest first.
+    /// Conversations, newest first; those of which no time is stated come last, the one imported last first. A time of
+    /// import is no time of the conversation, so they are in no range of times either.
     ///
     /// # Errors
     /// Bad input, when the cursor is of another list; storage; damaged; cancelled.
@@ -116,16 +119,42 @@ impl Reader {
         limit: u32,
     ) -> Result<ConversationPage> {
         let limit = bounded(limit);
+        let (undated, after) = match after.map(|cursor| cursor.key(UNDATED_LIST)) {
+            Some(Ok(key)) => (Some(key), None),
+            _ => (None, after),
+        };
         let first = [filter.until.map_or(i64::MAX, |until| until.0), i64::MAX];
         // Nothing at the instant itself: it is the first one that is out.
         let first = if filter.until.is_some() { [first[0], i64::MIN] } else { first };
         let before = after.map(|cursor| cursor.key(LIST)).transpose()?.unwrap_or(first);
-        let query = filter::query(COLUMNS, filter, before, limit + 1);
+        let wanted = limit + 1;
+        let mut rows = match undated {
+            None => self.listed(filter, Dated::Yes, before, wanted)?,
+            Some(_) => Vec::new(),
+        };
+        let held = u32::try_from(rows.len()).unwrap_or(wanted);
+        if held < wanted && filter.since.is_none() && filter.until.is_none() {
+            let before = undated.unwrap_or([i64::MAX; 2]);
+            rows.extend(self.listed(filter, Dated::No, before, wanted - held)?);
+        }
+        let page = Page::cut(rows, limit, |row| {
+            let list = if row.last_at.is_some() { LIST } else { UNDATED_LIST };
+            Cursor::of(list, [row.newest_at.0, row.id.0])
+        });
+        Ok(ConversationPage { page, window_cut: self.window_cut(filter)? })
+    }
+
+    fn listed(
+        &self,
+        filter: &ConversationFilter,
+        dated: Dated,
+        before: [i64; 2],
+        rows: u32,
+    ) -> Result<Vec<Conversation>> {
+        let query = filter::query(COLUMNS, filter, dated, before, rows);
         let values: Vec<_> =
             query.values.iter().map(|(name, value)| (*name, value.as_sql())).collect();
-        let rows = self.rows(&query.sql, values.as_slice(), Conversation::from_row)?;
-        let page = Page::cut(rows, limit, |row| Cursor::of(LIST, [row.newest_at.0, row.id.0]));
-        Ok(ConversationPage { page, window_cut: self.window_cut(filter)? })
+        self.rows(&query.sql, values.as_slice(), Conversation::from_row)
     }
 
     /// One conversation.

@@ -106,14 +106,27 @@ impl Value<'_> {
     }
 }
 
+/// Whether a recording states a time of the conversation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Dated {
+    Yes,
+    No,
+}
+
 /// Puts the statement for a page together: `before` is the key of the last row seen.
 pub(crate) fn query<'f>(
     columns: &str,
     filter: &'f ConversationFilter,
+    dated: Dated,
     before: [i64; 2],
     rows: u32,
 ) -> Query<'f> {
-    let mut sql = format!("{columns} WHERE (c.newest_at, c.id) < (:newest, :id)");
+    let stated = match dated {
+        Dated::Yes => "NOT NULL",
+        Dated::No => "NULL",
+    };
+    let mut sql =
+        format!("{columns} WHERE (c.newest_at, c.id) < (:newest, :id) AND c.last_at IS {stated}");
     let mut values = vec![
         (":newest", Value::Integer(before[0])),
         (":id", Value::Integer(before[1])),

@@ -1,9 +1,8 @@
 //! `citation`: event × order → marker, record.
 
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 
-use super::citation_event;
-use crate::{Batch, CitationEventId, CitationId, ConversationId, Error, RecordId, Result};
+use crate::{Batch, CitationEventId, CitationId, ConversationId, RecordId, Result};
 
 statements! {
     INSERT = "INSERT INTO citation (citation_event_id, number, conversation_id, record_id, marker, reason)
@@ -16,6 +15,8 @@ statements! {
 pub struct NewCitation<'a> {
     /// Its event.
     pub event: CitationEventId,
+    /// The event's conversation.
+    pub conversation: ConversationId,
     /// Place in the list, from 0.
     pub number: u32,
     /// The record, when the entry has one.
@@ -30,16 +31,12 @@ impl Batch {
     /// Adds a citation to its event.
     ///
     /// # Errors
-    /// Storage; not found, when there is no such event.
+    /// Storage.
     pub fn insert_citation(&mut self, new: &NewCitation<'_>) -> Result<CitationId> {
-        let conversation: ConversationId = self
-            .statement(citation_event::ADD_CITATION)?
-            .query_row([new.event], |row| row.get(0))
-            .optional()?
-            .ok_or_else(|| Error::NotFound(format!("citation event {}", new.event)))?;
-        let row = params![new.event, new.number, conversation, new.record, new.marker, new.reason];
+        let row =
+            params![new.event, new.number, new.conversation, new.record, new.marker, new.reason];
         let id = CitationId(self.insert(INSERT, row)?);
-        self.counts(conversation).citations += 1;
+        self.counts(new.conversation).citations += 1;
         Ok(id)
     }
 }

@@ -14,9 +14,8 @@ statements! {
     INSERT = "INSERT INTO citation_event (source_id, run_id, conversation_id, message_id, stated_message_id, found_by,
         state, version, computed, computed_at, received_at, canonical_sha256, reasons, shown, citations, event,
         content_start, content_end)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, 0, ?15, ?16, ?17)";
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)";
     SET_SHOWN = "UPDATE citation_event SET shown = ?2 WHERE id = ?1";
-    ADD_CITATION = "UPDATE citation_event SET citations = citations + 1 WHERE id = ?1 RETURNING conversation_id";
     OF_MESSAGE = "SELECT id, source_id, message_id, state, canonical_sha256, event, content_start,
         content_end FROM citation_event WHERE message_id = ?1 ORDER BY id DESC LIMIT ?2";
     CLEAR = "DELETE FROM citation_event";
@@ -56,6 +55,8 @@ pub struct NewCitationEvent<'a> {
     pub reasons: Option<&'a str>,
     /// Whether it is the one shown for its message: the last of several.
     pub shown: bool,
+    /// How many citations of it follow ([`Batch::insert_citation`]).
+    pub citations: u32,
     /// Index of the event in the source.
     pub event: u64,
     /// Bytes of the content.
@@ -102,6 +103,7 @@ impl Batch {
             new.canonical_sha256,
             new.reasons,
             new.shown,
+            new.citations,
             stored(new.event),
             stored(new.at.start),
             stored(new.at.end)

@@ -20,8 +20,10 @@ statements! {
         WHERE id = ?1";
     OF_THREAD = "SELECT id, service_id FROM conversation WHERE thread_id = ?1 ORDER BY id LIMIT ?2";
     STATE = "SELECT state, fold FROM thread_state WHERE conversation_id = ?1";
-    SET_STATE = "INSERT INTO thread_state (conversation_id, state, fold) VALUES (?1, ?2, ?3)
-        ON CONFLICT (conversation_id) DO UPDATE SET state = excluded.state, fold = excluded.fold";
+    SET_STATE = "INSERT INTO thread_state (conversation_id, state) VALUES (?1, ?2)
+        ON CONFLICT (conversation_id) DO UPDATE SET state = excluded.state";
+    SET_FOLD = "INSERT INTO thread_state (conversation_id, fold) VALUES (?1, ?2)
+        ON CONFLICT (conversation_id) DO UPDATE SET fold = excluded.fold";
     CLEAR = "DELETE FROM conversation";
     CLEAR_STATE = "DELETE FROM thread_state";
 }
@@ -149,8 +151,16 @@ impl Batch {
     ///
     /// # Errors
     /// Storage.
-    pub fn set_thread_state(&mut self, id: ConversationId, state: &ThreadState) -> Result<()> {
-        self.execute(SET_STATE, params![id, state.state, state.fold]).map(drop)
+    pub fn set_state(&mut self, id: ConversationId, state: &str) -> Result<()> {
+        self.execute(SET_STATE, params![id, state]).map(drop)
+    }
+
+    /// Keeps the fold's memory.
+    ///
+    /// # Errors
+    /// Storage.
+    pub fn set_fold(&mut self, id: ConversationId, fold: &str) -> Result<()> {
+        self.execute(SET_FOLD, params![id, fold]).map(drop)
     }
 
     pub(crate) fn counts(&mut self, id: ConversationId) -> &mut Counts {

@@ -20,6 +20,9 @@ statements! {
     OF_NUMBER = "SELECT id FROM run WHERE conversation_id = ?1 AND number = ?2";
     OF_STATED_IDS = "SELECT id, conversation_id, source_id, hash FROM run
         WHERE thread_id IS ?1 AND stated_id IS ?2 ORDER BY id LIMIT ?3";
+    OF_THREAD_AND_STATED_ID = "SELECT id FROM run WHERE thread_id IS ?1 AND stated_id = ?2 AND conversation_id = ?3
+        ORDER BY id DESC LIMIT 1";
+    THREAD_IN_OTHERS = "SELECT EXISTS (SELECT 1 FROM run WHERE thread_id = ?1 AND source_id <> ?2)";
     THREAD_IN_SOURCE = "SELECT conversation_id FROM run WHERE source_id = ?1 AND thread_id IS ?2
         ORDER BY id DESC LIMIT 1";
     /// From the thread to its runs to their occurrences: a source may repeat very many runs, a thread has few.
@@ -223,6 +226,31 @@ impl Batch {
                 })
             })?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// The latest run of a conversation with these stated ids.
+    ///
+    /// # Errors
+    /// Storage.
+    pub fn run_of_stated_id(
+        &self,
+        conversation: ConversationId,
+        thread_id: Option<&str>,
+        stated_id: &str,
+    ) -> Result<Option<RunId>> {
+        let key = params![thread_id, stated_id, conversation];
+        let mut statement = self.statement(OF_THREAD_AND_STATED_ID)?;
+        Ok(statement.query_row(key, |row| row.get(0)).optional()?)
+    }
+
+    /// Whether another source has runs under this thread id.
+    ///
+    /// # Errors
+    /// Storage.
+    pub fn is_thread_of_others(&self, thread_id: &str, source: SourceId) -> Result<bool> {
+        Ok(self
+            .statement(THREAD_IN_OTHERS)?
+            .query_row(params![thread_id, source], |row| row.get(0))?)
     }
 
     /// The conversation that last got a run of this source under this thread id, so that a partial source can go on.

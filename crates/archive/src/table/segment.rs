@@ -2,8 +2,9 @@
 
 use rusqlite::params;
 
+use crate::feed::Segment;
 use crate::value::stored;
-use crate::{Batch, Result, Sha256, SourceId, Stream};
+use crate::{Batch, Result, SourceId};
 
 statements! {
     INSERT = "INSERT INTO segment (source_id, stream, start, size, sha256, zstd) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
@@ -23,16 +24,15 @@ pub const MIN_SEGMENT_BYTES: usize = 64 << 10;
 pub const ZSTD_LEVEL: i32 = 3;
 
 impl Batch {
-    pub(crate) fn insert_segment(
-        &self,
-        source: SourceId,
-        stream: Stream,
-        start: u64,
-        size: usize,
-        zstd: &[u8],
-    ) -> Result<()> {
-        let row =
-            params![source, stream, stored(start), stored(size as u64), Sha256::of(zstd), zstd];
+    pub(crate) fn insert_segment(&self, source: SourceId, segment: &Segment) -> Result<()> {
+        let row = params![
+            source,
+            segment.stream,
+            stored(segment.start),
+            stored(segment.size as u64),
+            segment.sha256,
+            segment.zstd
+        ];
         self.execute(INSERT, row).map(drop)
     }
 }

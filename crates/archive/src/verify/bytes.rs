@@ -7,7 +7,7 @@ use std::thread;
 use rusqlite::params;
 use sha2::Digest;
 
-use super::{Check, Decode, MAX_DAMAGES, Part};
+use super::{Check, Decode, Part};
 use crate::content::unpack;
 use crate::table::source;
 use crate::value::{stored, unsigned};
@@ -58,7 +58,7 @@ impl Check<'_> {
             last = source.id;
             self.report.sources += 1;
             let result = self.source(&source, decode);
-            self.report.note(&format!("source {} ({})", source.id, source.name), result)?;
+            self.report.note(&named(&source), result)?;
         }
     }
 
@@ -77,10 +77,8 @@ impl Check<'_> {
                 && content.sound
                 && (content.sha256, content.size) != (source.sha256, source.size)
             {
-                self.report.damage(format!(
-                    "source {} ({}): its bytes are sound, but not those that were given",
-                    source.id, source.name
-                ));
+                let what = "its bytes are sound, but not those that were given";
+                self.whole(source, format!("{}: {what}", named(source)));
             }
             return Ok(());
         }
@@ -113,20 +111,29 @@ impl Check<'_> {
         }
         match decoded {
             Ok(Ok(decoded)) if decoded == content.sha256 => {}
-            Ok(Ok(_)) => self.report.damage(format!(
-                "source {} ({}): the given bytes decode to another content",
-                source.id, source.name
-            )),
-            Ok(Err(error)) => self.report.damage(format!(
-                "source {} ({}): the given bytes cannot be decoded: {error}",
-                source.id, source.name
-            )),
-            Err(_) => self.report.damage(format!(
-                "source {} ({}): decoding the given bytes failed",
-                source.id, source.name
-            )),
+            Ok(Ok(_)) => {
+                self.whole(
+                    source,
+                    format!("{}: the given bytes decode to another content", named(source)),
+                );
+            }
+            Ok(Err(error)) => {
+                self.whole(
+                    source,
+                    format!("{}: the given bytes cannot be decoded: {error}", named(source)),
+                );
+            }
+            Err(_) => {
+                self.whole(source, format!("{}: decoding the given bytes failed", named(source)));
+            }
         }
         Ok(())
+    }
+
+    /// A damage of a source as a whole.
+    fn whole(&mut self, source: &Source, what: String) {
+        let touched = if self.report.lists() { self.touched_by_source(source) } else { Vec::new() };
+        self.report.damage_touching(what, Vec::new(), touched);
     }
 
     fn compare(
@@ -137,11 +144,11 @@ impl Check<'_> {
         size: u64,
         sha256: Option<Sha256>,
     ) {
-        let name = format!("source {} ({}): its {}", source.id, source.name, stream.word());
+        let name = format!("{}: its {}", named(source), stream.word());
         if read.size != size {
-            self.report.damage(format!("{name} has {} of {size} bytes", read.size));
+            self.whole(source, format!("{name} has {} of {size} bytes", read.size));
         } else if read.sound && sha256.is_some_and(|sha256| sha256 != read.sha256) {
-            self.report.damage(format!("{name} has another hash than when it was taken in"));
+            self.whole(source, format!("{name} has another hash than when it was taken in"));
         }
     }
 
@@ -197,19 +204,17 @@ impl Check<'_> {
         bytes: std::ops::Range<u64>,
         why: &str,
     ) -> Result<()> {
-        let listed = self.report.damages.len() < MAX_DAMAGES;
-        let hits = match stream {
-            Stream::Content if listed => self.runs_hit(source.id, &bytes)?,
-            _ => Vec::new(),
+        let (hits, touched) = match stream {
+            _ if !self.report.lists() => (Vec::new(), Vec::new()),
+            Stream::Content => {
+                (self.runs_hit(source.id, &bytes)?, self.touched_by_bytes(source, &bytes))
+            }
+            Stream::Carrier => (Vec::new(), self.touched_by_source(source)),
         };
         let (from, to) = (bytes.start, bytes.end);
-        let what = format!(
-            "source {} ({}): bytes {from} to {to} of its {}: {why}",
-            source.id,
-            source.name,
-            stream.word()
-        );
-        self.report.damage_hitting(what, hits);
+        let what =
+            format!("{}: bytes {from} to {to} of its {}: {why}", named(source), stream.word());
+        self.report.damage_touching(what, hits, touched);
         Ok(())
     }
 
@@ -227,6 +232,10 @@ impl Check<'_> {
         }
         Ok(hits)
     }
+}
+
+fn named(source: &Source) -> String {
+    format!("source {} ({})", source.id, source.name)
 }
 
 /// Pieces of a carrier as a reader.

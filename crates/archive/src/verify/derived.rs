@@ -73,15 +73,19 @@ impl Check<'_> {
             let text = row.get_ref(1)?.as_bytes().map_err(rusqlite::Error::from)?;
             let (sha256, size): (Sha256, i64) = (row.get(2)?, row.get(3)?);
             if Sha256::of(text) != sha256 || text.len() as u64 != unsigned(size) {
-                self.report.damage(format!(
-                    "the text of message {id} has another hash; a rebuild makes it again"
-                ));
+                self.of_message(
+                    id,
+                    format!("the text of message {id} has another hash; a rebuild makes it again"),
+                );
             }
             let (wanted, indexed): (bool, bool) = (row.get(4)?, row.get(5)?);
             if (wanted && !text.is_empty()) != indexed {
-                self.report.damage(format!(
-                    "full text does not cover message {id} rightly; a rebuild makes it again"
-                ));
+                self.of_message(
+                    id,
+                    format!(
+                        "full text does not cover message {id} rightly; a rebuild makes it again"
+                    ),
+                );
             }
             self.report.messages += 1;
             if self.report.messages.is_multiple_of(ROWS_BETWEEN_STEPS) {
@@ -99,14 +103,16 @@ impl Check<'_> {
             let id: i64 = row.get(0)?;
             let json = row.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?;
             if Sha256::of(json) != row.get(2)? {
-                self.report.damage(format!(
-                    "the bytes of record {id} have another hash; a rebuild makes it again"
-                ));
+                self.of_record(
+                    id,
+                    format!("the bytes of record {id} have another hash; a rebuild makes it again"),
+                );
             }
             if !row.get::<_, bool>(3)? {
-                self.report.damage(format!(
-                    "full text does not cover record {id}; a rebuild makes it again"
-                ));
+                self.of_record(
+                    id,
+                    format!("full text does not cover record {id}; a rebuild makes it again"),
+                );
             }
             self.report.records += 1;
             if self.report.records.is_multiple_of(ROWS_BETWEEN_STEPS) {
@@ -114,6 +120,16 @@ impl Check<'_> {
             }
         }
         Ok(())
+    }
+
+    fn of_message(&mut self, id: i64, what: String) {
+        let touched = if self.report.lists() { self.touched_by_message(id) } else { Vec::new() };
+        self.report.damage_touching(what, Vec::new(), touched);
+    }
+
+    fn of_record(&mut self, id: i64, what: String) {
+        let touched = if self.report.lists() { self.touched_by_record(id) } else { Vec::new() };
+        self.report.damage_touching(what, Vec::new(), touched);
     }
 
     fn counter(&mut self, name: &str, sql: &str) -> Result<()> {

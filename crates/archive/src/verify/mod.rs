@@ -3,9 +3,10 @@
 mod bytes;
 mod derived;
 mod structure;
+mod touched;
 
 #[cfg(test)]
-pub(crate) use bytes::ALL as BYTES_ALL;
+pub(crate) use {bytes::ALL as BYTES_ALL, touched::ALL as TOUCHED_ALL};
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -14,7 +15,9 @@ use std::sync::Arc;
 use rusqlite::Connection;
 
 use crate::migrate::{self, MIGRATIONS};
-use crate::{Error, Result, archive};
+pub use touched::MAX_TOUCHED;
+
+use crate::{ConversationId, Error, Result, SourceId, archive};
 
 /// Most damages listed one by one; further ones are counted.
 pub const MAX_DAMAGES: usize = 200;
@@ -56,6 +59,19 @@ pub struct Damage {
     pub what: String,
     /// What it hits: sources and runs by their names, as far as known.
     pub hits: Vec<String>,
+    /// The sources and conversations it touches, as far as the archive can still tell; empty when it cannot.
+    pub touched: Vec<Touched>,
+}
+
+/// A source that a damage touches, with its conversations.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Touched {
+    /// The source.
+    pub source: SourceId,
+    /// Its name.
+    pub name: String,
+    /// Conversations that the damage touches, at most [`MAX_TOUCHED`]: row and title.
+    pub conversations: Vec<(ConversationId, String)>,
 }
 
 /// How far the check is.
@@ -87,13 +103,23 @@ impl Report {
         self.damages.is_empty()
     }
 
-    fn damage(&mut self, what: impl Into<String>) {
-        self.damage_hitting(what, Vec::new());
+    /// Whether a further damage is listed, and not only counted.
+    fn lists(&self) -> bool {
+        self.damages.len() < MAX_DAMAGES
     }
 
-    fn damage_hitting(&mut self, what: impl Into<String>, hits: Vec<String>) {
-        if self.damages.len() < MAX_DAMAGES {
-            self.damages.push(Damage { what: what.into(), hits });
+    fn damage(&mut self, what: impl Into<String>) {
+        self.damage_touching(what, Vec::new(), Vec::new());
+    }
+
+    fn damage_touching(
+        &mut self,
+        what: impl Into<String>,
+        hits: Vec<String>,
+        touched: Vec<Touched>,
+    ) {
+        if self.lists() {
+            self.damages.push(Damage { what: what.into(), hits, touched });
         } else {
             self.more += 1;
         }

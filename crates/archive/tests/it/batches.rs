@@ -40,7 +40,7 @@ fn a_dropped_intake_leaves_nothing() {
     let bytes = recording("a", 0..50);
     let mut writer = archive.writer("test", NOW).unwrap();
     {
-        let mut intake = writer.begin_source(&new_source("a", &bytes)).unwrap();
+        let mut intake = begin(&mut writer, &new_source("a", &bytes)).unwrap();
         feed(&mut intake, "a", &bytes, 0, 0).unwrap();
     }
     assert!(rows(&place).iter().all(|count| *count == 0), "{:?}", rows(&place));
@@ -54,7 +54,7 @@ fn a_changed_file_is_refused_and_leaves_nothing() {
     let (place, archive) = created();
     let bytes = recording("a", 0..20);
     let mut writer = archive.writer("test", NOW).unwrap();
-    let mut intake = writer.begin_source(&new_source("a", &bytes)).unwrap();
+    let mut intake = begin(&mut writer, &new_source("a", &bytes)).unwrap();
     feed(&mut intake, "a", &recording("b", 0..20), 0, 0).unwrap();
     let error = intake.finish(&finish_of(&recording("b", 0..20))).unwrap_err();
     assert_eq!(error.kind(), Kind::Changed);
@@ -66,7 +66,7 @@ fn bytes_that_are_not_those_announced_are_refused_even_if_the_caller_says_otherw
     let (_place, archive) = created();
     let bytes = recording("a", 0..20);
     let mut writer = archive.writer("test", NOW).unwrap();
-    let mut intake = writer.begin_source(&new_source("a", &bytes)).unwrap();
+    let mut intake = begin(&mut writer, &new_source("a", &bytes)).unwrap();
     feed(&mut intake, "a", &recording("b", 0..20), 0, 0).unwrap();
     assert_eq!(intake.finish(&finish_of(&bytes)).unwrap_err().kind(), Kind::Changed);
 }
@@ -104,13 +104,13 @@ fn readers_see_whole_batches_only() {
     let (_place, archive) = created();
     let bytes = recording("a", 0..30);
     let mut writer = archive.writer("test", NOW).unwrap();
-    let mut intake = writer.begin_source(&new_source("a", &bytes)).unwrap();
+    let mut intake = begin(&mut writer, &new_source("a", &bytes)).unwrap();
     let reader = archive.reader().unwrap();
     feed(&mut intake, "a", &bytes, 0, 10).unwrap();
     assert_eq!(reader.totals().unwrap().runs, 30, "the third batch ended with the last run");
     drop(intake);
     let bytes = recording("b", 0..25);
-    let mut intake = writer.begin_source(&new_source("b", &bytes)).unwrap();
+    let mut intake = begin(&mut writer, &new_source("b", &bytes)).unwrap();
     feed(&mut intake, "b", &bytes, 0, 10).unwrap();
     assert_eq!(reader.totals().unwrap().runs, 50, "five runs are in a batch that is not ended");
 }
@@ -128,7 +128,7 @@ fn a_partial_source_resumed_equals_an_undisturbed_one() {
         let mut writer = archive.writer("test", NOW).unwrap();
         let end = line_end(&bytes, stop);
         {
-            let mut intake = writer.begin_source(&new_source("a", &bytes)).unwrap();
+            let mut intake = begin(&mut writer, &new_source("a", &bytes)).unwrap();
             feed(&mut intake, "a", &bytes[..end], 0, 7).unwrap();
         }
         let Some(partial) = writer.partial_sources().unwrap().into_iter().next() else {
@@ -141,7 +141,7 @@ fn a_partial_source_resumed_equals_an_undisturbed_one() {
         );
         let next: u64 = partial.resume.as_deref().unwrap().parse().unwrap();
         let from = line_end(&bytes, usize::try_from(next).unwrap()) as u64;
-        let mut intake = writer.resume_source(partial.id, from, 0).unwrap();
+        let mut intake = resume(&mut writer, partial.id, from).unwrap();
         feed(&mut intake, "a", &bytes, next, 7).unwrap();
         intake.finish(&finish_of(&bytes)).unwrap();
         drop(writer);
@@ -166,7 +166,7 @@ fn a_partial_source_can_be_taken_out_without_a_trace() {
     let before = (rows(&place), archive.reader().unwrap().content_hash().unwrap());
     let bytes = recording("gone", 0..40);
     let id = {
-        let mut intake = writer.begin_source(&new_source("gone", &bytes)).unwrap();
+        let mut intake = begin(&mut writer, &new_source("gone", &bytes)).unwrap();
         feed(&mut intake, "gone", &bytes, 0, 10).unwrap();
         intake.source()
     };
@@ -184,7 +184,7 @@ fn a_partial_source_that_shares_a_conversation_goes_by_a_rebuild() {
     let before = archive.reader().unwrap().content_hash().unwrap();
     let more = recording("t", 0..40);
     let id = {
-        let mut intake = writer.begin_source(&new_source("t", &more)).unwrap();
+        let mut intake = begin(&mut writer, &new_source("t", &more)).unwrap();
         feed(&mut intake, "t", &more, 0, 10).unwrap();
         intake.source()
     };

@@ -9,7 +9,7 @@ use crate::support::*;
 
 fn take(archive: &Archive, bytes: &[u8], cuts: &[usize], piece: usize) -> Source {
     let mut writer = archive.writer("test", NOW).unwrap();
-    let mut intake = writer.begin_source(&new_source("x", bytes)).unwrap();
+    let mut intake = begin(&mut writer, &new_source("x", bytes)).unwrap();
     let mut fed = 0;
     for chunk in bytes.chunks(piece.max(1)) {
         intake.append(Stream::Content, chunk).unwrap();
@@ -100,7 +100,7 @@ fn a_gzip_source_keeps_the_given_bytes_beside_its_content() {
     let (place, archive) = created();
     let mut writer = archive.writer("test", NOW).unwrap();
     let new = NewSource { carrier: Carrier::Gzip, ..new_source("gz", &given) };
-    let mut intake = writer.begin_source(&new).unwrap();
+    let mut intake = begin(&mut writer, &new).unwrap();
     intake.append(Stream::Carrier, &given).unwrap();
     intake.append(Stream::Content, &content).unwrap();
     let source = intake.finish(&finish_of(&given)).unwrap();

@@ -63,7 +63,7 @@ fn meet_the_limit(path: &Path) -> Kind {
     let archive = Archive::open(path, Mode::ReadOnly).unwrap();
     let mut writer = archive.writer("test", NOW).unwrap();
     let bytes = noise();
-    let mut intake = writer.begin_source(&new_source("big", &bytes)).unwrap();
+    let mut intake = begin(&mut writer, &new_source("big", &bytes)).unwrap();
     let error = intake
         .append(Stream::Content, &bytes)
         .and_then(|()| intake.finish(&finish_of(&bytes)))

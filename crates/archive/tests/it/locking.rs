@@ -60,7 +60,7 @@ fn readers_work_during_a_batch() {
     let mut writer = archive.writer("test", NOW).unwrap();
     import(&mut writer, "a", &recording("a", 0..10), 0).unwrap();
     let bytes = recording("b", 0..10);
-    let mut intake = writer.begin_source(&new_source("b", &bytes)).unwrap();
+    let mut intake = begin(&mut writer, &new_source("b", &bytes)).unwrap();
     feed(&mut intake, "b", &bytes, 0, 0).unwrap();
     for _ in 0..10 {
         let reader = archive.reader().unwrap();

@@ -301,7 +301,7 @@ fn instants_at_both_ends_of_time_are_kept_and_ordered() {
     let mut writer = archive.writer("test", NOW).unwrap();
     let ends = [i64::MIN, -62_167_219_200_000_000, 0, 253_402_300_799_999_999, i64::MAX];
     let bytes = recording("t", 0..1);
-    let mut intake = writer.begin_source(&new_source("t", &bytes)).unwrap();
+    let mut intake = begin(&mut writer, &new_source("t", &bytes)).unwrap();
     let source = intake.source();
     for at in ends {
         let new = NewConversation {
@@ -359,7 +359,7 @@ fn a_text_that_grows_later_is_found_by_its_old_and_new_words() {
     let mut writer = archive.writer("test", NOW).unwrap();
     import(&mut writer, "t", &recording("t", 0..3), 0).unwrap();
     let bytes = recording("u", 0..1);
-    let mut intake = writer.begin_source(&new_source("u", &bytes)).unwrap();
+    let mut intake = begin(&mut writer, &new_source("u", &bytes)).unwrap();
     feed(&mut intake, "u", &bytes, 0, 0).unwrap();
     let answer = intake.message_of_number(ConversationId(1), 1).unwrap().unwrap();
     let held = intake.message_text(answer).unwrap();

@@ -69,16 +69,78 @@ pub(crate) fn finish_of(bytes: &[u8]) -> Finish<'static> {
     }
 }
 
+/// An import that reads and writes in turn.
+pub(crate) struct Import<'w> {
+    intake: Intake<'w>,
+    feeds: Feeds,
+}
+
+pub(crate) fn begin<'w>(writer: &'w mut Writer, new: &NewSource<'_>) -> Result<Import<'w>> {
+    let (intake, feeds) = writer.begin_source(new)?;
+    Ok(Import { intake, feeds })
+}
+
+pub(crate) fn resume(writer: &mut Writer, id: SourceId, content_from: u64) -> Result<Import<'_>> {
+    let (intake, feeds) = writer.resume_source(id, content_from, 0)?;
+    Ok(Import { intake, feeds })
+}
+
+impl Import<'_> {
+    pub(crate) fn source(&self) -> SourceId {
+        self.intake.source()
+    }
+
+    pub(crate) fn append(&mut self, stream: Stream, bytes: &[u8]) -> Result<()> {
+        self.feeds.append(stream, bytes)?;
+        self.put()
+    }
+
+    pub(crate) fn cut(&mut self, content_offset: u64) -> Result<()> {
+        self.feeds.cut(content_offset)?;
+        self.put()
+    }
+
+    pub(crate) fn commit_batch(&mut self, content_offset: u64, note: &str) -> Result<()> {
+        let taken = self.feeds.flush(content_offset)?;
+        self.put()?;
+        self.intake.commit_batch(&taken, note)
+    }
+
+    pub(crate) fn finish(mut self, end: &Finish<'_>) -> Result<Source> {
+        let taken = self.feeds.flush_all()?;
+        self.put()?;
+        self.intake.finish(&taken, end)
+    }
+
+    fn put(&mut self) -> Result<()> {
+        self.feeds.segments().try_for_each(|segment| self.intake.put(&segment))
+    }
+}
+
+impl std::ops::Deref for Import<'_> {
+    type Target = Batch;
+
+    fn deref(&self) -> &Batch {
+        &self.intake
+    }
+}
+
+impl std::ops::DerefMut for Import<'_> {
+    fn deref_mut(&mut self) -> &mut Batch {
+        &mut self.intake
+    }
+}
+
 /// Takes a whole source in; batches of `every` runs, all in one when 0.
 pub(crate) fn import(writer: &mut Writer, name: &str, bytes: &[u8], every: u64) -> Result<Source> {
-    let mut intake = writer.begin_source(&new_source(name, bytes))?;
+    let mut intake = begin(writer, &new_source(name, bytes))?;
     feed(&mut intake, name, bytes, 0, every)?;
     intake.finish(&finish_of(bytes))
 }
 
 /// Feeds a source from run `first` on and derives its rows.
 pub(crate) fn feed(
-    intake: &mut Intake<'_>,
+    intake: &mut Import<'_>,
     name: &str,
     bytes: &[u8],
     first: u64,
@@ -339,6 +401,7 @@ fn cite(
         canonical_sha256: Some(Sha256::of(node_ref.as_bytes())),
         reasons: None,
         shown: number % 10 != 9,
+        citations: 1,
         event: number,
         at,
     })?;
@@ -373,6 +436,7 @@ fn cite(
     })?;
     batch.insert_citation(&NewCitation {
         event,
+        conversation,
         number: 0,
         record: Some(record),
         marker: Some("[1]"),

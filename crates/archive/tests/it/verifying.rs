@@ -69,7 +69,7 @@ fn each_damage_is_named() {
             "CREATE TRIGGER t AFTER INSERT ON run BEGIN DELETE FROM note; END",
             "trigger t does not belong",
         ),
-        ("DROP INDEX run_by_hash", "index run_by_hash is missing"),
+        ("DROP INDEX run_by_connection", "index run_by_connection is missing"),
     ];
     for (sql, expected) in cases {
         let report = tampered(sql);
@@ -99,9 +99,8 @@ fn a_carrier_that_decodes_to_something_else_is_named() {
     let (place, archive) = created();
     let given = b"these bytes are no gzip".to_vec();
     let mut writer = archive.writer("test", NOW).unwrap();
-    let mut intake = writer
-        .begin_source(&NewSource { carrier: Carrier::Gzip, ..new_source("gz", &given) })
-        .unwrap();
+    let new = NewSource { carrier: Carrier::Gzip, ..new_source("gz", &given) };
+    let mut intake = begin(&mut writer, &new).unwrap();
     intake.append(Stream::Carrier, &given).unwrap();
     intake.append(Stream::Content, b"content").unwrap();
     intake.finish(&finish_of(&given)).unwrap();
@@ -131,7 +130,7 @@ fn it_sees_one_state_while_another_process_writes() {
     let mut writer = archive.writer("test", NOW).unwrap();
     import(&mut writer, "a", &recording("a", 0..20), 0).unwrap();
     let bytes = recording("b", 0..500);
-    let mut intake = writer.begin_source(&new_source("b", &bytes)).unwrap();
+    let mut intake = begin(&mut writer, &new_source("b", &bytes)).unwrap();
     feed(&mut intake, "b", &bytes, 0, 25).unwrap();
     assert_eq!(verify(&place.path).unwrap().damages, []);
 }

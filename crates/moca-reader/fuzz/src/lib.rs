@@ -87,18 +87,17 @@ pub fn evidence(data: &[u8]) {
     assert_eq!(source.code_points(), text.chars().count());
     assert_eq!(source.cues().is_some(), kind == SourceKind::WebVtt);
     let quote = String::from_utf8_lossy(quote);
-    let selector = |kind: &str, name: &str, value: Value| {
-        let named = |name: &str, text: &str| (name.to_owned(), Value::String(text.to_owned()));
-        Value::Map(vec![
-            named("type", kind),
-            named("conformsTo", "http://www.w3.org/TR/media-frags/"),
-            (name.to_owned(), value),
+    let selector = |kind: &str, name: &str, value: &str| {
+        Value::map([
+            ("type", kind.into()),
+            ("conformsTo", "http://www.w3.org/TR/media-frags/".into()),
+            (name, value.into()),
         ])
     };
-    let exact = selector("TextQuoteSelector", "exact", Value::String(quote.clone().into_owned()));
+    let exact = selector("TextQuoteSelector", "exact", &quote);
     let found = !quote.is_empty() && text.contains(&*quote);
     assert_eq!(source.matches(&exact), Some(found));
-    let fragment = selector("FragmentSelector", "value", Value::String(quote.into_owned()));
+    let fragment = selector("FragmentSelector", "value", &quote);
     assert_eq!(source.matches(&fragment).is_some(), kind == SourceKind::WebVtt);
 }
 

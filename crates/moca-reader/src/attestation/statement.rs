@@ -8,6 +8,7 @@ use super::envelope::Parsed;
 use super::{AttestedReview, Role};
 use crate::digest::{Digest, FileDigest, FileDigests};
 use crate::manifest::{Manifest, is_absolute_iri};
+use crate::text::Text;
 use crate::time::is_date_time;
 use crate::value::Value;
 
@@ -111,7 +112,7 @@ fn review(
         let (name, sha256) = subject_parts(subject).ok_or("a subject has no name or no sha256")?;
         let path: String = name.nfc().collect();
         let current =
-            sha256.parse::<FileDigest>().is_ok_and(|hash| files.get(&path) == Some(&hash));
+            sha256.parse::<FileDigest>().is_ok_and(|hash| files.get(path.as_str()) == Some(&hash));
         let list = if current { &mut review.current } else { &mut review.outdated };
         list.push(name.to_owned());
     }
@@ -123,7 +124,7 @@ fn subject_parts(subject: &Value) -> Option<(&str, &str)> {
 }
 
 /// Reads the closed review predicate.
-fn read_predicate(members: &[(String, Value)], package_id: &str) -> Result<Review, String> {
+fn read_predicate(members: &[(Text, Value)], package_id: &str) -> Result<Review, String> {
     let (mut package, mut reviewer, mut reviewed_at, mut outcome, mut scope) =
         (None, None, None, None, None);
     for (name, value) in members {

@@ -139,7 +139,7 @@ fn read_key(entry: &Value, at: &str) -> Result<(String, TrustedKey), TrustRootEr
         return Err(schema(&format!("{at}.expires"), "an instant this Reader can tell"));
     }
     let (package, review) = read_roles(entry, at, true)?;
-    let identity = identity.map_or(keyid, String::as_str).to_owned();
+    let identity = identity.map_or(keyid, |identity| identity.as_str()).to_owned();
     Ok((keyid.to_owned(), TrustedKey { identity, key, expires, package, review }))
 }
 

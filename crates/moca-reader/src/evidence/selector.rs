@@ -27,10 +27,36 @@ fn quote(selector: &Value, source: &SourceText<'_>) -> bool {
     let (prefix, suffix) = (part("prefix"), part("suffix"));
     let text = source.as_str().as_bytes();
     if prefix.is_empty() && suffix.is_empty() {
-        memmem::find(text, exact.as_bytes()).is_some()
+        contains(text, exact.as_bytes())
     } else {
-        memmem::find(text, [prefix, exact, suffix].concat().as_bytes()).is_some()
+        contains(text, [prefix, exact, suffix].concat().as_bytes())
     }
+}
+
+/// A searcher for a needle this short is made in no time; one for a longer needle takes longer to
+/// make than a usual source to search.
+const SHORT_NEEDLE: usize = 32;
+
+/// True if `needle` occurs. Finds its beginning and compares the rest, as long as those
+/// comparisons together stay below one pass over the text.
+fn contains(text: &[u8], needle: &[u8]) -> bool {
+    let Some((start, rest)) = needle.split_at_checked(SHORT_NEEDLE) else {
+        return memmem::find(text, needle).is_some();
+    };
+    let begins = memmem::Finder::new(start);
+    let mut affordable = text.len();
+    let mut text = text;
+    while let Some(at) = begins.find(text) {
+        if text[at + start.len()..].starts_with(rest) {
+            return true;
+        }
+        text = &text[at + 1..];
+        match affordable.checked_sub(rest.len()) {
+            Some(left) => affordable = left,
+            None => return memmem::find(text, needle).is_some(),
+        }
+    }
+    false
 }
 
 /// `0 ≤ start ≤ end ≤` code points of the text; what stands there is not compared with anything.
@@ -72,7 +98,7 @@ fn time_range(value: &str) -> Option<(f64, f64)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{SourceText, Value, matches, time_range};
+    use super::{SourceText, Value, contains, matches, time_range};
     use crate::evidence::text::SourceKind;
 
     fn check(selector: &str, source: &str, kind: SourceKind) -> Option<bool> {
@@ -97,6 +123,20 @@ mod tests {
         assert_eq!(quote(r#""exact":7"#), Some(false));
         assert_eq!(quote(r#""exact":"Ab""#), Some(false));
         assert_eq!(quote(r#""exact":"ab","prefix":null"#), Some(true));
+    }
+
+    #[test]
+    fn a_long_quote_is_found_wherever_it_is_and_however_often_it_begins() {
+        let begun = "x".repeat(40);
+        for (source, found) in [
+            (format!("{begun}y"), true),
+            (format!("{}y{begun}", begun.repeat(50)), true),
+            (begun.repeat(50), false),
+            (format!("{}{}z", begun.repeat(50), &begun[1..]), false),
+            (begun.clone(), false),
+        ] {
+            assert_eq!(contains(source.as_bytes(), format!("{begun}y").as_bytes()), found);
+        }
     }
 
     #[test]

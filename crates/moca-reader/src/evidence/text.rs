@@ -52,7 +52,7 @@ pub struct SourceText<'a> {
 impl<'a> SourceText<'a> {
     /// Normalises the bytes of a source. Bytes that are not UTF-8 become U+FFFD.
     pub fn new(kind: SourceKind, bytes: &'a [u8]) -> Self {
-        let raw = String::from_utf8_lossy(bytes);
+        let raw = crate::node::decode(bytes);
         let (text, cues) = match kind {
             SourceKind::Text => (raw, None),
             SourceKind::Markdown => (Cow::Owned(markdown(&raw)), None),

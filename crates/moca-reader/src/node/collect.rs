@@ -7,15 +7,16 @@ use std::collections::HashMap;
 use super::{Document, FOLDER, Node, Representation};
 use crate::diagnostic::{Code, Diagnostics};
 use crate::schema::is_language_tag;
+use crate::text::Text;
 
 /// Groups documents into nodes, nodes and their variants in the reference's order.
 pub(crate) fn collect(
     documents: Vec<Document>,
-    locales: &[String],
+    locales: &[Text],
     found: &mut Diagnostics,
 ) -> Vec<Node> {
     let mut nodes: Vec<Node> = Vec::with_capacity(documents.len());
-    let mut places: HashMap<String, usize> = HashMap::with_capacity(documents.len());
+    let mut places: HashMap<Text, usize> = HashMap::with_capacity(documents.len());
     for document in documents {
         let (path, locale) = identify(&document.file, locales);
         let representation = Representation {
@@ -23,9 +24,9 @@ pub(crate) fn collect(
             file: document.file,
             digest: document.digest,
             frontmatter: document.frontmatter,
-            evidence: Vec::new(),
+            evidence: document.evidence,
             span: document.span,
-            bytes: document.bytes,
+            content: document.content,
         };
         match places.get(&path) {
             Some(&place) => nodes[place].representations.push(representation),
@@ -44,23 +45,23 @@ pub(crate) fn collect(
         let first = &node.representations[0];
         if first.locale.is_some() {
             let why = format!("a variant of {}, which has no default file", node.path);
-            found.file(Code::LocaleOrphan, &first.file, why);
+            found.file(Code::LocaleOrphan, &*first.file, why);
         }
     }
     nodes
 }
 
 /// Node path and locale of a file; the locale is spelt as in the manifest.
-fn identify(file: &str, locales: &[String]) -> (String, Option<String>) {
+fn identify(file: &Text, locales: &[Text]) -> (Text, Option<Text>) {
     let path = file.strip_prefix(FOLDER).unwrap_or(file);
     let stem = &path[..path.len() - ".md".len()];
     if let Some((name, tag)) = stem.rsplit_once('.')
         && is_language_tag(tag)
         && let Some(locale) = locales.iter().rfind(|known| known.eq_ignore_ascii_case(tag))
     {
-        return (format!("{name}.md"), Some(locale.clone()));
+        return (format!("{name}.md").into(), Some(locale.clone()));
     }
-    (path.to_owned(), None)
+    (file.part(path), None)
 }
 
 /// Order by UTF-16 code units, which differs from that of UTF-8 beyond U+FFFF.

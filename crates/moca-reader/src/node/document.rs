@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use super::frontmatter::{self, FrontmatterError};
 use super::links::{self, Resolved};
-use super::{FOLDER, fields, reserved, rules};
+use super::{Content, EvidenceCheck, FOLDER, evidence, fields, reserved, rules};
 use crate::diagnostic::{Code, Diagnostics};
 use crate::digest::FileDigest;
 use crate::limits::Limits;
+use crate::text::Text;
 use crate::time::Instant;
 use crate::value::Value;
 
@@ -16,17 +17,18 @@ const MAX_LINK_FINDINGS: usize = 256;
 
 /// The files a package has, by NFC path.
 pub(crate) trait Paths {
-    /// True if the package has this file.
-    fn has(&self, path: &str) -> bool;
+    /// Which file that is; `None` if the package has none there.
+    fn find(&self, path: &str) -> Option<usize>;
 }
 
 /// A concept document: a file of a node, its locale not yet told from its name.
 pub(crate) struct Document {
-    pub(crate) file: String,
+    pub(crate) file: Text,
     pub(crate) digest: FileDigest,
     pub(crate) frontmatter: Value,
+    pub(crate) evidence: Vec<EvidenceCheck>,
     pub(crate) span: Range<usize>,
-    pub(crate) bytes: Vec<u8>,
+    pub(crate) content: Content,
 }
 
 impl Document {
@@ -39,18 +41,20 @@ impl Document {
 
 /// Reads one `.md` file under `content/`; `None` if it is reserved or not fit to be a node.
 pub(crate) fn read(
-    file: &str,
+    path: &Text,
     digest: FileDigest,
-    bytes: Vec<u8>,
+    bytes: &[u8],
     paths: &impl Paths,
     limits: &Limits,
     found: &mut Diagnostics,
 ) -> Option<Document> {
+    let file = path.as_str();
+    let content = Content::new(bytes);
     if reserved::is_reserved(file) {
-        reserved::check(file, &bytes, limits, found);
+        reserved::check(file, &content, limits, found);
         return None;
     }
-    let parsed = match frontmatter::parse(&bytes, limits) {
+    let parsed = match frontmatter::parse(&content, limits) {
         Ok(parsed) => parsed,
         Err(FrontmatterError::Missing) => {
             found.file(Code::FrontmatterMissing, file, "it does not begin with a frontmatter");
@@ -71,9 +75,15 @@ pub(crate) fn read(
     }
     check_window(file, &parsed.value, found);
     check_sources(file, &parsed.value, paths, found);
-    check_body(file, &bytes, parsed.body_start, paths, found);
-    let span = parsed.body_start..bytes.len();
-    Some(Document { file: file.to_owned(), digest, frontmatter: parsed.value, span, bytes })
+    check_body(file, &content, parsed.body_start, paths, found);
+    Some(Document {
+        file: path.clone(),
+        digest,
+        evidence: evidence::entries(file, &parsed.value, paths),
+        frontmatter: parsed.value,
+        span: parsed.body_start..bytes.len(),
+        content,
+    })
 }
 
 fn check_window(file: &str, frontmatter: &Value, found: &mut Diagnostics) {
@@ -100,7 +110,7 @@ fn check_sources(file: &str, frontmatter: &Value, paths: &impl Paths, found: &mu
             Resolved::Escapes => {
                 found.file(Code::UnsafePath, file, format!("{resource:?} leaves the package"));
             }
-            Resolved::Path(path) if !paths.has(&path) => {
+            Resolved::Path(path) if paths.find(&path).is_none() => {
                 found.file(Code::LinkUnresolved, file, format!("no file for {resource:?}"));
             }
             Resolved::Undecodable => {
@@ -122,18 +132,18 @@ fn check_sources(file: &str, frontmatter: &Value, paths: &impl Paths, found: &mu
 
 fn check_body(
     file: &str,
-    bytes: &[u8],
+    content: &Content,
     body_start: usize,
     paths: &impl Paths,
     found: &mut Diagnostics,
 ) {
-    let body = super::decode(&bytes[body_start..]);
+    let body = content.from(body_start);
     let mut lines_above = None;
     let (mut escaping, mut unresolved) = (0, 0);
     links::for_each_link(&body, |line, target| {
         let (code, count, why) = match links::resolve(file, target) {
             Resolved::Escapes => (Code::UnsafePath, &mut escaping, "leaves the package"),
-            Resolved::Path(path) if !paths.has(&path) => {
+            Resolved::Path(path) if paths.find(&path).is_none() => {
                 (Code::LinkUnresolved, &mut unresolved, "has no file")
             }
             _ => return,
@@ -142,8 +152,9 @@ fn check_body(
         if *count > MAX_LINK_FINDINGS {
             return;
         }
-        let above = *lines_above
-            .get_or_insert_with(|| memchr::memchr_iter(b'\n', &bytes[..body_start]).count());
+        let above = *lines_above.get_or_insert_with(|| {
+            memchr::memchr_iter(b'\n', &content.bytes()[..body_start]).count()
+        });
         let line = u32::try_from(above + line).unwrap_or(u32::MAX);
         found.line(code, file, line, format!("the link {target:?} {why}"));
     });

@@ -1,5 +1,6 @@
 //! Frontmatter fields that more than one part of the Reader looks at.
 
+use crate::text::Text;
 use crate::value::Value;
 
 /// Entries of `moca.evidence`; none if it is no list.
@@ -28,20 +29,20 @@ pub(crate) fn source<'a>(frontmatter: &'a Value, id: &Value) -> Option<&'a Value
 ///
 /// Null, an empty text, 0 and `false` count as absent. Anything else that is not text is shown as
 /// it would be written, and is then an instant only if that text is one.
-pub(crate) fn time_text(value: &Value) -> Option<String> {
+pub(crate) fn time_text(value: &Value) -> Option<Text> {
     match value {
         Value::Null | Value::Bool(false) | Value::Int(0) => None,
         Value::String(text) => (!text.is_empty()).then(|| text.clone()),
-        other => Some(scalar_text(other).unwrap_or_else(|| json_text(other))),
+        other => Some(scalar_text(other).unwrap_or_else(|| json_text(other).into())),
     }
 }
 
 /// A scalar as text; `None` for lists, mappings and null.
-pub(crate) fn scalar_text(value: &Value) -> Option<String> {
+pub(crate) fn scalar_text(value: &Value) -> Option<Text> {
     match value {
         Value::String(text) => Some(text.clone()),
         Value::Null | Value::Seq(_) | Value::Map(_) => None,
-        scalar => Some(json_text(scalar)),
+        scalar => Some(json_text(scalar).into()),
     }
 }
 

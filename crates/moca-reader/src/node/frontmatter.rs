@@ -1,6 +1,6 @@
 //! Where a frontmatter block begins and ends, and what is in it (`facts/moca-reader §2.2`).
 
-use super::yaml;
+use super::{Content, yaml};
 use crate::limits::Limits;
 use crate::value::Value;
 
@@ -34,20 +34,22 @@ impl FrontmatterError {
 }
 
 /// Reads the frontmatter of a file. The size is checked before anything is parsed.
-pub(crate) fn parse(file: &[u8], limits: &Limits) -> Result<Frontmatter, FrontmatterError> {
+pub(crate) fn parse(content: &Content, limits: &Limits) -> Result<Frontmatter, FrontmatterError> {
+    let file = content.bytes();
     let block_start = opening(file).ok_or(FrontmatterError::Missing)?;
     let (block_end, body_start) = closing(file, block_start)
         .ok_or_else(|| FrontmatterError::invalid(1, "the frontmatter is not closed"))?;
-    let raw = super::decode(&file[block_start..block_end]);
+    let (whole, block) = content.between(block_start..block_end);
+    let raw = &whole[block];
     if raw.len() > limits.max_frontmatter_bytes {
         let what = format!("more than {} bytes", limits.max_frontmatter_bytes);
         return Err(FrontmatterError::invalid(1, what));
     }
     if raw.chars().all(crate::schema::is_js_space) {
-        return Ok(Frontmatter { value: Value::Map(Vec::new()), body_start });
+        return Ok(Frontmatter { value: Value::map::<&str>([]), body_start });
     }
     // The block starts in the second line of the file.
-    let value = yaml::parse(&raw, limits.max_frontmatter_depth)
+    let value = yaml::parse(&whole, raw, limits.max_frontmatter_depth)
         .map_err(|e| FrontmatterError::invalid(e.line.saturating_add(1), e.what))?;
     if value.as_map().is_none() {
         return Err(FrontmatterError::invalid(1, "the frontmatter is not a mapping"));

@@ -26,8 +26,8 @@ pub(crate) enum Resolved {
 pub(crate) fn resolve(file: &str, reference: &str) -> Resolved {
     let reference = reference.strip_prefix('<').unwrap_or(reference);
     let reference = reference.strip_suffix('>').unwrap_or(reference);
-    let reference = reference.split('#').next().unwrap_or_default();
-    let reference = reference.split('?').next().unwrap_or_default();
+    let end = memchr::memchr2(b'#', b'?', reference.as_bytes());
+    let reference = &reference[..end.unwrap_or(reference.len())];
     let Some(reference) = percent_decode(reference) else { return Resolved::Undecodable };
     if reference.is_empty() {
         return Resolved::Nothing;
@@ -45,21 +45,40 @@ pub(crate) fn resolve(file: &str, reference: &str) -> Resolved {
 
 /// Joins and removes `.`, `..` and empty parts; `None` if that leads out of the package.
 fn normalise(folder: &str, reference: &str) -> Option<String> {
-    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
-    for part in reference.split('/') {
+    let mut path = String::with_capacity(folder.len() + 1 + reference.len());
+    path.push_str(folder);
+    for part in Parts(Some(reference)) {
         match part {
             "" | "." => {}
-            ".." => {
-                parts.pop()?;
+            ".." if path.is_empty() => return None,
+            ".." => path.truncate(path.rfind('/').unwrap_or_default()),
+            name => {
+                if !path.is_empty() {
+                    path.push('/');
+                }
+                path.push_str(name);
             }
-            name => parts.push(name),
         }
     }
-    Some(parts.join("/"))
+    Some(path)
+}
+
+/// The parts of a path between its `/`.
+struct Parts<'a>(Option<&'a str>);
+
+impl<'a> Iterator for Parts<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        let rest = self.0?;
+        let end = memchr::memchr(b'/', rest.as_bytes());
+        self.0 = end.map(|end| &rest[end + 1..]);
+        Some(&rest[..end.unwrap_or(rest.len())])
+    }
 }
 
 fn percent_decode(text: &str) -> Option<Cow<'_, str>> {
-    if !text.contains('%') {
+    if memchr::memchr(b'%', text.as_bytes()).is_none() {
         return Some(Cow::Borrowed(text));
     }
     let mut out = Vec::with_capacity(text.len());
@@ -89,7 +108,11 @@ pub(crate) fn for_each_link<'b>(body: &'b str, mut found: impl FnMut(usize, &'b 
         return;
     }
     let mut fenced = false;
-    for (number, line) in body.split('\n').enumerate() {
+    let ends = memchr::memchr_iter(b'\n', body.as_bytes()).chain([body.len()]);
+    let mut from = 0;
+    for (number, end) in ends.enumerate() {
+        let line = &body[from..end];
+        from = end + 1;
         let start = line.trim_start();
         if start.starts_with("```") || start.starts_with("~~~") {
             fenced = !fenced;

@@ -4,9 +4,12 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::digest::FileDigest;
+use crate::record::CitedEvidence;
+use crate::text::Text;
 use crate::value::Value;
 
 mod collect;
+mod content;
 mod document;
 mod evidence;
 pub(crate) mod fields;
@@ -18,6 +21,7 @@ mod rules;
 mod yaml;
 
 pub(crate) use collect::{collect, utf16_order};
+pub(crate) use content::Content;
 pub(crate) use document::{Document, Paths, read as read_document};
 pub(crate) use evidence::{EvidencePlan, report_unmatched};
 
@@ -28,7 +32,7 @@ pub(crate) const FOLDER: &str = "content/";
 #[derive(Clone, Debug)]
 pub struct Node {
     /// Path below `content/`, NFC: the part of a node id behind `#`.
-    pub path: String,
+    pub path: Text,
     /// At least one.
     pub representations: Vec<Representation>,
 }
@@ -58,9 +62,9 @@ impl Node {
 #[derive(Clone, Debug)]
 pub struct Representation {
     /// The locale as spelt in the manifest; `None` for the default file.
-    pub locale: Option<String>,
+    pub locale: Option<Text>,
     /// Package-relative path of the file, NFC.
-    pub file: String,
+    pub file: Text,
     /// SHA-256 of the file's bytes.
     pub digest: FileDigest,
     /// The frontmatter, a mapping.
@@ -69,18 +73,18 @@ pub struct Representation {
     pub evidence: Vec<EvidenceCheck>,
     /// Where the body is in the file, in bytes.
     pub span: Range<usize>,
-    pub(crate) bytes: Vec<u8>,
+    pub(crate) content: Content,
 }
 
 impl Representation {
     /// The body without its frontmatter. Bytes that are not UTF-8 become U+FFFD.
-    pub fn body(&self) -> Cow<'_, str> {
-        decode(self.bytes.get(self.span.clone()).unwrap_or_default())
+    pub fn body(&self) -> Text {
+        self.content.from(self.span.start)
     }
 
     /// The whole file as read and hashed.
     pub fn bytes(&self) -> &[u8] {
-        &self.bytes
+        self.content.bytes()
     }
 
     /// `moca.concepts[].iri`, as written, in order.
@@ -92,16 +96,11 @@ impl Representation {
             .iter()
             .filter_map(|concept| concept.get("iri")?.as_str())
     }
-
-    /// Entries of `moca.evidence`.
-    pub(crate) fn evidence_entries(&self) -> &[Value] {
-        fields::evidence_entries(&self.frontmatter)
-    }
 }
 
 /// Text of bytes that are nearly always UTF-8; what is not becomes U+FFFD. Checking first is
 /// several times faster than looking for faults.
-fn decode(bytes: &[u8]) -> Cow<'_, str> {
+pub(crate) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => String::from_utf8_lossy(bytes),
@@ -109,10 +108,14 @@ fn decode(bytes: &[u8]) -> Cow<'_, str> {
 }
 
 /// What is known of one evidence entry.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct EvidenceCheck {
     /// The source is an existing file under `sources/` or `media/`.
     pub local: bool,
+    /// Which of the package's files that is.
+    pub(crate) file: Option<usize>,
+    /// How a record shows the entry, `matched` aside.
+    pub(crate) cited: Option<CitedEvidence>,
     /// The selector was looked for in it, and was found or not; `None`: not checked.
     pub matched: Option<bool>,
 }

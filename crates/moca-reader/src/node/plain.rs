@@ -2,34 +2,43 @@
 //! scalars on one line each. Whatever is not plainly that is left to [`super::yaml`]; what is read
 //! here is read to the same value, which a test holds against the parser with generated texts.
 
-use super::yaml::resolve;
+use std::sync::Arc;
+
+use super::yaml::resolve_unless_text;
+use crate::text::Text;
 use crate::value::Value;
 
 /// Nested deeper than this is left to the parser.
 const MAX_DEPTH: usize = 8;
+/// Mappings with more members are left to the parser, which looks for repeated keys faster.
+const MAX_MEMBERS: usize = 64;
 
 /// The value of `text`, if it is as plain as described and could not be nested deeper than
-/// `max_depth`; the caller has refused unprintable characters.
-pub(super) fn parse(text: &str, max_depth: usize) -> Option<Value> {
+/// `max_depth`; the caller has refused unprintable characters. Values share `whole`, of which
+/// `text` should be a part.
+pub(super) fn parse(whole: &Arc<str>, text: &str, max_depth: usize) -> Option<Value> {
     // The root and a list on one line come on top.
     if max_depth < MAX_DEPTH + 2 {
         return None;
     }
-    // Line and zero-width separators, which YAML 1.1 took for more than characters.
-    let is_odd =
-        |c: char| matches!(c, '\t' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{feff}');
-    if !text.is_ascii() && text.contains(is_odd) || text.contains(['\t', '\r']) {
+    if memchr::memchr2(b'\t', b'\r', text.as_bytes()).is_some() {
         return None;
     }
-    let mut lines = Lines { rest: text, virtual_line: None };
-    let value = mapping(&mut lines, 0, 0)?;
-    lines.peek().is_none().then_some(value)
+    // Line and zero-width separators, which YAML 1.1 took for more than characters.
+    let is_odd = |c: char| matches!(c, '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{feff}');
+    if !text.is_ascii() && text.contains(is_odd) {
+        return None;
+    }
+    let lines = Lines::new(text);
+    let mut plain = Plain { whole, lines, members: Vec::new(), items: Vec::new() };
+    let value = plain.mapping(0, 0)?;
+    plain.lines.current.is_none().then_some(value)
 }
 
-/// Lines yet to be read; a list item's content is put back as a line of its own.
+/// Lines yet to be read; a list item's content is put in their front as a line of its own.
 struct Lines<'a> {
+    current: Option<Line<'a>>,
     rest: &'a str,
-    virtual_line: Option<Line<'a>>,
 }
 
 #[derive(Clone, Copy)]
@@ -39,127 +48,151 @@ struct Line<'a> {
 }
 
 impl<'a> Lines<'a> {
-    fn peek(&self) -> Option<Line<'a>> {
-        if self.virtual_line.is_some() {
-            return self.virtual_line;
-        }
-        if self.rest.is_empty() {
-            return None;
-        }
-        let end = memchr::memchr(b'\n', self.rest.as_bytes()).unwrap_or(self.rest.len());
-        let line = &self.rest[..end];
-        let text = line.trim_start_matches(' ');
-        Some(Line { indent: line.len() - text.len(), text })
+    fn new(text: &'a str) -> Self {
+        let mut lines = Self { current: None, rest: text };
+        lines.advance();
+        lines
     }
 
     fn advance(&mut self) {
-        if self.virtual_line.take().is_none() {
-            let end = memchr::memchr(b'\n', self.rest.as_bytes());
-            self.rest = end.map_or("", |end| &self.rest[end + 1..]);
+        if self.rest.is_empty() {
+            self.current = None;
+            return;
         }
-    }
-}
-
-fn mapping(lines: &mut Lines<'_>, indent: usize, depth: usize) -> Option<Value> {
-    let mut members: Vec<(String, Value)> = Vec::new();
-    while let Some(line) = lines.peek().filter(|line| line.indent >= indent) {
-        if line.indent > indent {
-            return None;
-        }
-        let (key, rest) = split_key(line.text)?;
-        if members.len() > 64 || members.iter().any(|(known, _)| known == key) {
-            return None;
-        }
-        lines.advance();
-        let value = match rest {
-            "" => nested(lines, indent, depth)?,
-            text => one_line(lines, text, indent)?,
+        let (line, rest) = match memchr::memchr(b'\n', self.rest.as_bytes()) {
+            Some(end) => (&self.rest[..end], &self.rest[end + 1..]),
+            None => (self.rest, ""),
         };
-        members.push((key.to_owned(), value));
-    }
-    (!members.is_empty()).then_some(Value::Map(members))
-}
-
-/// What stands below a key without a value.
-fn nested(lines: &mut Lines<'_>, indent: usize, depth: usize) -> Option<Value> {
-    if depth >= MAX_DEPTH {
-        return None;
-    }
-    let Some(next) = lines.peek() else { return Some(Value::Null) };
-    let is_item = next.text.starts_with("- ");
-    match next.indent {
-        below if below > indent && is_item => list(lines, below, depth + 1),
-        below if below > indent => mapping(lines, below, depth + 1),
-        same if same == indent && is_item => list(lines, indent, depth + 1),
-        _ if next.text.is_empty() => None,
-        _ => Some(Value::Null),
+        let indent = line.bytes().take_while(|&b| b == b' ').count();
+        self.current = Some(Line { indent, text: &line[indent..] });
+        self.rest = rest;
     }
 }
 
-fn list(lines: &mut Lines<'_>, indent: usize, depth: usize) -> Option<Value> {
-    let mut items = Vec::new();
-    while let Some(line) = lines.peek().filter(|line| line.indent >= indent) {
-        let Some(text) = line.text.strip_prefix("- ") else {
-            // A key at the indent of a list that stands directly below its own key.
-            return (line.indent == indent && split_key(line.text).is_some())
-                .then_some(Value::Seq(items));
-        };
-        if line.indent > indent || depth >= MAX_DEPTH {
+/// One text on its way. Collections that are not closed yet have their parts in one pile each, so
+/// that a closed one is allocated once and in its size.
+struct Plain<'a> {
+    whole: &'a Arc<str>,
+    lines: Lines<'a>,
+    members: Vec<(Text, Value)>,
+    items: Vec<Value>,
+}
+
+impl<'a> Plain<'a> {
+    fn mapping(&mut self, indent: usize, depth: usize) -> Option<Value> {
+        let first = self.members.len();
+        while let Some(line) = self.lines.current.filter(|line| line.indent >= indent) {
+            if line.indent > indent {
+                return None;
+            }
+            let (key, rest) = split_key(line.text)?;
+            let known = &self.members[first..];
+            if known.len() > MAX_MEMBERS || known.iter().any(|(known, _)| *known == *key) {
+                return None;
+            }
+            self.lines.advance();
+            let value = match rest {
+                "" => self.nested(indent, depth)?,
+                text => self.one_line(text, indent)?,
+            };
+            self.members.push((Text::part_of(self.whole, key), value));
+        }
+        let members = self.members.drain(first..);
+        (members.len() > 0).then(|| Value::Map(members.collect()))
+    }
+
+    /// What stands below a key without a value.
+    fn nested(&mut self, indent: usize, depth: usize) -> Option<Value> {
+        if depth >= MAX_DEPTH {
             return None;
         }
-        lines.advance();
-        if split_key(text).is_some() {
-            let inner = indent + 2;
-            lines.virtual_line = Some(Line { indent: inner, text });
-            items.push(mapping(lines, inner, depth + 1)?);
-        } else {
-            items.push(one_line(lines, text, indent)?);
+        let Some(next) = self.lines.current else { return Some(Value::Null) };
+        let is_item = next.text.starts_with("- ");
+        match next.indent {
+            below if below > indent && is_item => self.list(below, depth + 1),
+            below if below > indent => self.mapping(below, depth + 1),
+            same if same == indent && is_item => self.list(indent, depth + 1),
+            _ if next.text.is_empty() => None,
+            _ => Some(Value::Null),
         }
     }
-    Some(Value::Seq(items))
+
+    fn list(&mut self, indent: usize, depth: usize) -> Option<Value> {
+        let first = self.items.len();
+        while let Some(line) = self.lines.current.filter(|line| line.indent >= indent) {
+            let Some(text) = line.text.strip_prefix("- ") else {
+                // A key at the indent of a list that stands directly below its own key.
+                if line.indent == indent && split_key(line.text).is_some() {
+                    break;
+                }
+                return None;
+            };
+            if line.indent > indent || depth >= MAX_DEPTH {
+                return None;
+            }
+            let item = if split_key(text).is_some() {
+                let inner = indent + 2;
+                self.lines.current = Some(Line { indent: inner, text });
+                self.mapping(inner, depth + 1)?
+            } else {
+                self.lines.advance();
+                self.one_line(text, indent)?
+            };
+            self.items.push(item);
+        }
+        Some(Value::Seq(self.items.drain(first..).collect()))
+    }
+
+    /// A value that ends with its line: the next one must not be indented deeper.
+    fn one_line(&self, text: &'a str, indent: usize) -> Option<Value> {
+        if self.lines.current.is_some_and(|next| next.indent > indent || next.text.is_empty()) {
+            return None;
+        }
+        match text.as_bytes() {
+            [quote @ (b'"' | b'\''), inner @ .., end] if quote == end => {
+                let plain = memchr::memchr2(*quote, b'\\', inner).is_none();
+                plain.then(|| self.text(&text[1..text.len() - 1]))
+            }
+            [b'[', .., b']'] => self.flow_list(&text[1..text.len() - 1]),
+            [first, ..] if is_plain_start(*first) && is_plain(text) => Some(self.scalar(text)),
+            _ => None,
+        }
+    }
+
+    /// Words on one line, with `, ` between them.
+    fn flow_list(&self, inner: &'a str) -> Option<Value> {
+        if inner.is_empty() {
+            return Some(Value::seq([]));
+        }
+        let word = |word: &str| {
+            let starts = word.bytes().next().is_some_and(|b| b.is_ascii_alphanumeric());
+            let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'/');
+            (starts && word.bytes().all(plain)).then(|| self.scalar(word))
+        };
+        inner.split(", ").map(word).collect::<Option<_>>().map(Value::Seq)
+    }
+
+    fn scalar(&self, text: &str) -> Value {
+        resolve_unless_text(text).unwrap_or_else(|| self.text(text))
+    }
+
+    fn text(&self, text: &str) -> Value {
+        Value::String(Text::part_of(self.whole, text))
+    }
 }
 
 /// `name:` and what follows it. Only names that no schema could take for anything but text.
 fn split_key(text: &str) -> Option<(&str, &str)> {
-    let colon = memchr::memchr(b':', text.as_bytes())?;
-    let (key, rest) = (&text[..colon], &text[colon + 1..]);
+    let is_word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
+    let length = text.bytes().take_while(is_word).count();
+    let (key, rest) = (&text[..length], text[length..].strip_prefix(':')?);
     let is_name = key.starts_with(|c: char| c.is_ascii_alphabetic())
-        && key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
         && !["null", "true", "false"].iter().any(|word| key.eq_ignore_ascii_case(word));
     let rest = match rest {
         "" => "",
         more => more.strip_prefix(' ').filter(|more| !more.is_empty())?,
     };
     is_name.then_some((key, rest))
-}
-
-/// A value that ends with its line: the next one must not be indented deeper.
-fn one_line(lines: &Lines<'_>, text: &str, indent: usize) -> Option<Value> {
-    if lines.peek().is_some_and(|next| next.indent > indent || next.text.is_empty()) {
-        return None;
-    }
-    match text.as_bytes() {
-        [quote @ (b'"' | b'\''), inner @ .., end] if quote == end => {
-            let plain = !inner.contains(quote) && !inner.contains(&b'\\');
-            plain.then(|| Value::String(text[1..text.len() - 1].to_owned()))
-        }
-        [b'[', .., b']'] => flow_list(&text[1..text.len() - 1]),
-        [first, ..] if is_plain_start(*first) && is_plain(text) => Some(resolve(text.to_owned())),
-        _ => None,
-    }
-}
-
-/// Words on one line, with `, ` between them.
-fn flow_list(inner: &str) -> Option<Value> {
-    if inner.is_empty() {
-        return Some(Value::Seq(Vec::new()));
-    }
-    let word = |word: &str| {
-        let starts = word.bytes().next().is_some_and(|b| b.is_ascii_alphanumeric());
-        let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'/');
-        (starts && word.bytes().all(plain)).then(|| resolve(word.to_owned()))
-    };
-    inner.split(", ").map(word).collect::<Option<Vec<_>>>().map(Value::Seq)
 }
 
 fn is_plain_start(first: u8) -> bool {
@@ -169,7 +202,7 @@ fn is_plain_start(first: u8) -> bool {
 /// No comment, no key, no blank at the end.
 fn is_plain(text: &str) -> bool {
     let bytes = text.as_bytes();
-    !text.ends_with([' ', ':'])
+    !matches!(bytes.last(), Some(b' ' | b':'))
         && memchr::memchr2_iter(b':', b'#', bytes).all(|at| match bytes[at] {
             b':' => bytes.get(at + 1) != Some(&b' '),
             _ => bytes[at - 1] != b' ',
@@ -341,7 +374,7 @@ mod tests {
         let read = std::cell::Cell::new(0);
         TestRunner::new(config)
             .run(&document(), |text| {
-                if let Some(plain) = super::parse(&text, 100) {
+                if let Some(plain) = super::parse(&text.as_str().into(), &text, 100) {
                     read.set(read.get() + 1);
                     let parsed = yaml::parse_with_parser(&text, 100);
                     prop_assert_eq!(Ok(plain), parsed, "{:?}", text);
@@ -358,7 +391,7 @@ mod tests {
                     at: 2026-07-30T09:00:00Z\nverified:\n  - by: human:sam\n    at: 2026-08-14\nsources:\n- id: s\n  \
                     resource: ../sources/a.txt\nmoca:\n  audience: public\n  evidence:\n    - source: s\n      \
                     selector:\n        type: TextQuoteSelector\n        exact: \"Within 30 days.\"\nempty:\n";
-        let plain = super::parse(text, 100);
+        let plain = super::parse(&text.into(), text, 100);
         assert!(plain.is_some());
         assert_eq!(plain, yaml::parse_with_parser(text, 100).ok());
     }

@@ -1,8 +1,10 @@
 //! `index.md` and `log.md`, which are no nodes (`facts/moca-reader §2.4`).
 
+use super::Content;
 use super::frontmatter::{self, FrontmatterError};
 use crate::diagnostic::{Code, Diagnostics};
 use crate::limits::Limits;
+use crate::text::Text;
 
 /// Headings of one log that are reported.
 const MAX_LOG_FINDINGS: usize = 256;
@@ -14,16 +16,16 @@ pub(super) fn is_reserved(path: &str) -> bool {
     name.eq_ignore_ascii_case("index.md") || name.eq_ignore_ascii_case("log.md")
 }
 
-pub(super) fn check(path: &str, bytes: &[u8], limits: &Limits, found: &mut Diagnostics) {
+pub(super) fn check(path: &str, content: &Content, limits: &Limits, found: &mut Diagnostics) {
     let is_log = path.len() >= 6 && path[path.len() - 6..].eq_ignore_ascii_case("log.md");
     let mut fault = |line: Option<u32>, why: &str| match line {
         Some(line) => found.line(Code::ReservedFileInvalid, path, line, why),
         None => found.file(Code::ReservedFileInvalid, path, why),
     };
-    match frontmatter::parse(bytes, limits) {
+    match frontmatter::parse(content, limits) {
         Err(FrontmatterError::Missing) => {}
         Ok(parsed) if path == ROOT_INDEX => {
-            let only_version = |(key, _): &(String, _)| key == "okf_version";
+            let only_version = |(key, _): &(Text, _)| *key == "okf_version";
             if !parsed.value.as_map().unwrap_or_default().iter().all(only_version) {
                 fault(None, "its frontmatter may hold okf_version only");
             }
@@ -34,7 +36,7 @@ pub(super) fn check(path: &str, bytes: &[u8], limits: &Limits, found: &mut Diagn
         _ => fault(None, "it must not have frontmatter"),
     }
     if is_log {
-        let text = super::decode(bytes);
+        let text = content.from(0);
         let lines = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line));
         let bad = lines.enumerate().filter(|(_, line)| !is_good_log_line(line));
         for (number, _) in bad.take(MAX_LOG_FINDINGS) {

@@ -2,10 +2,12 @@
 //! (`facts/moca-reader §2.2`).
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Tag};
 
 use super::plain;
+use crate::text::Text;
 use crate::value::Value;
 
 /// What is wrong with a YAML text, and in which of its lines (from 1).
@@ -18,9 +20,11 @@ pub(crate) struct YamlError {
 
 /// Reads one document. Refused are aliases, repeated keys, keys that are no scalars, tags outside
 /// the core schema, characters YAML cannot hold, and collections nested deeper than `max_depth`.
-pub(crate) fn parse(text: &str, max_depth: usize) -> Result<Value, YamlError> {
+///
+/// `text` should be a part of `whole`, which the values then share.
+pub(crate) fn parse(whole: &Arc<str>, text: &str, max_depth: usize) -> Result<Value, YamlError> {
     refuse_unprintable(text)?;
-    match plain::parse(text, max_depth) {
+    match plain::parse(whole, text, max_depth) {
         Some(value) => Ok(value),
         None => parse_with_parser(text, max_depth),
     }
@@ -50,7 +54,8 @@ fn fault(line: usize, what: &str) -> YamlError {
 
 fn refuse_unprintable(text: &str) -> Result<(), YamlError> {
     let is_plain = |b: u8| (b' '..=b'~').contains(&b) || b == b'\n';
-    if text.bytes().all(is_plain) {
+    // A chunk at a time without a way out, which compiles to wide instructions.
+    if text.as_bytes().chunks(64).all(|some| some.iter().fold(true, |all, &b| all & is_plain(b))) {
         return Ok(());
     }
     let allowed = |c: char| match c {
@@ -76,7 +81,7 @@ struct Builder {
 
 enum Collection {
     Seq(Vec<Value>),
-    Map { members: Vec<(String, Value)>, key: Option<String>, keys: HashSet<String> },
+    Map { members: Vec<(Text, Value)>, key: Option<Text>, keys: HashSet<Text> },
 }
 
 /// Mappings this small are searched for a repeated key one by one.
@@ -88,13 +93,13 @@ impl Builder {
             Event::Alias(_) => Err("an alias"),
             Event::Scalar(text, style, _, tag) => {
                 if matches!(self.open.last(), Some(Collection::Map { key: None, .. })) {
-                    let key = match scalar(text.into_owned(), style, tag.as_deref())? {
+                    let key = match scalar(&text, style, tag.as_deref())? {
                         Value::String(key) => key,
-                        other => key_text(&other),
+                        other => key_text(&other).into(),
                     };
                     return self.take_key(key);
                 }
-                let value = scalar(text.into_owned(), style, tag.as_deref())?;
+                let value = scalar(&text, style, tag.as_deref())?;
                 self.place(value);
                 Ok(())
             }
@@ -107,8 +112,8 @@ impl Builder {
             }
             Event::SequenceEnd | Event::MappingEnd => {
                 match self.open.pop() {
-                    Some(Collection::Seq(items)) => self.place(Value::Seq(items)),
-                    Some(Collection::Map { members, .. }) => self.place(Value::Map(members)),
+                    Some(Collection::Seq(items)) => self.place(Value::Seq(items.into())),
+                    Some(Collection::Map { members, .. }) => self.place(Value::Map(members.into())),
                     None => {}
                 }
                 Ok(())
@@ -140,7 +145,7 @@ impl Builder {
         Ok(())
     }
 
-    fn take_key(&mut self, new: String) -> Result<(), &'static str> {
+    fn take_key(&mut self, new: Text) -> Result<(), &'static str> {
         let Some(Collection::Map { members, key, keys }) = self.open.last_mut() else {
             return Ok(());
         };
@@ -178,19 +183,19 @@ fn key_text(key: &Value) -> String {
     }
 }
 
-fn scalar(text: String, style: ScalarStyle, tag: Option<&Tag>) -> Result<Value, &'static str> {
+fn scalar(text: &str, style: ScalarStyle, tag: Option<&Tag>) -> Result<Value, &'static str> {
     let no_such_tag = Err("a tag that the core schema does not have here");
     let Some(tag) = tag else {
         return Ok(match style {
             ScalarStyle::Plain => resolve(text),
-            _ => Value::String(text),
+            _ => text.into(),
         });
     };
     if is_non_specific(tag) {
-        return Ok(Value::String(text));
+        return Ok(text.into());
     }
     let value = match core_tag(tag) {
-        Some("str") => return Ok(Value::String(text)),
+        Some("str") => return Ok(text.into()),
         Some("null" | "bool" | "int" | "float") => resolve(text),
         _ => return no_such_tag,
     };
@@ -217,13 +222,18 @@ fn core_tag(tag: &Tag) -> Option<&str> {
 }
 
 /// What a plain scalar stands for in the core schema (YAML 1.2.2 §10.3.2).
-pub(super) fn resolve(text: String) -> Value {
+fn resolve(text: &str) -> Value {
+    resolve_unless_text(text).unwrap_or_else(|| text.into())
+}
+
+/// The same for what is not text; `None` is text as it stands.
+pub(super) fn resolve_unless_text(text: &str) -> Option<Value> {
     match text.as_bytes() {
-        b"" | b"~" | b"null" | b"Null" | b"NULL" => Value::Null,
-        b"true" | b"True" | b"TRUE" => Value::Bool(true),
-        b"false" | b"False" | b"FALSE" => Value::Bool(false),
-        [b'0'..=b'9' | b'+' | b'-' | b'.', ..] => number(&text).unwrap_or(Value::String(text)),
-        _ => Value::String(text),
+        b"" | b"~" | b"null" | b"Null" | b"NULL" => Some(Value::Null),
+        b"true" | b"True" | b"TRUE" => Some(Value::Bool(true)),
+        b"false" | b"False" | b"FALSE" => Some(Value::Bool(false)),
+        [b'0'..=b'9' | b'+' | b'-' | b'.', ..] => number(text),
+        _ => None,
     }
 }
 

@@ -31,15 +31,14 @@ impl Directory {
         fs::symlink_metadata(self.root.join(file.raw_path())).ok().map(|metadata| metadata.len())
     }
 
-    /// Opens a listed file and gives its size. What was swapped for a link or a special file since
-    /// the walk is an error.
-    pub(super) fn open_file(&self, file: &FileEntry) -> io::Result<(File, u64)> {
+    /// Opens a listed file. What was swapped for a link or a special file since the walk is an
+    /// error.
+    pub(super) fn open_file(&self, file: &FileEntry) -> io::Result<File> {
         let opened = open_no_follow(&self.root.join(file.raw_path()))?;
-        let metadata = opened.metadata()?;
-        if !metadata.is_file() {
+        if !opened.metadata()?.is_file() {
             return Err(io::Error::other("no longer a regular file"));
         }
-        Ok((opened, metadata.len()))
+        Ok(opened)
     }
 }
 

@@ -6,12 +6,13 @@ use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 use crate::diagnostic::{Code, Diagnostics};
 use crate::limits::Limits;
+use crate::text::Text;
 
 /// One regular file of a package.
 #[derive(Clone, Debug)]
 pub(crate) struct FileEntry {
     /// Package-relative path, NFC.
-    pub(crate) path: String,
+    pub(crate) path: Text,
     /// The path as the carrier spells it, where that differs.
     pub(crate) raw: Option<String>,
     /// Bytes the carrier declares.
@@ -39,7 +40,7 @@ impl Listing {
     pub(super) fn file(&mut self, raw: String, size: Option<u64>, number: usize) {
         let path = nfc(&raw);
         let raw = (path != raw).then_some(raw);
-        self.files.push(FileEntry { path, raw, size, number });
+        self.files.push(FileEntry { path: path.into(), raw, size, number });
     }
 
     /// Adds an entry that stops the digest.
@@ -59,7 +60,7 @@ impl Listing {
                 files.push(file);
             } else {
                 let why = "another entry has the same path after NFC and lower-casing";
-                self.refused.push((Code::PathCollision, file.path, why.into()));
+                self.refused.push((Code::PathCollision, file.path.into(), why.into()));
             }
         }
         self.refused.sort();

@@ -10,10 +10,12 @@ use std::sync::Arc;
 
 mod directory;
 mod host;
+mod inflate;
 mod listing;
 mod load;
 mod parallel;
 mod zip;
+mod zip_bytes;
 mod zip_directory;
 
 pub(crate) use listing::FileEntry;
@@ -80,7 +82,7 @@ pub(crate) fn open(target: &Target, limits: &Limits, found: &mut Diagnostics) ->
     let opened = match target {
         Target::Path(path) => open_path(path, limits),
         Target::Archive(bytes) => {
-            open_archive(zip::ArchiveBytes::Memory(Arc::clone(bytes)), limits)
+            open_archive(zip_bytes::ArchiveBytes::Memory(Arc::clone(bytes)), limits)
         }
         Target::Source(source) => host::Host::open(Arc::clone(source), limits)
             .map(|(host, listing)| (Carrier::Host(host), listing))
@@ -124,13 +126,13 @@ fn open_path(
             path.display()
         )));
     }
-    let bytes = zip::ArchiveBytes::open(path)
+    let bytes = zip_bytes::ArchiveBytes::open(path)
         .map_err(|e| Refusal::Rejected(format!("{}: {e}", path.display())))?;
     open_archive(bytes, limits)
 }
 
 fn open_archive(
-    bytes: zip::ArchiveBytes,
+    bytes: zip_bytes::ArchiveBytes,
     limits: &Limits,
 ) -> Result<(Carrier, listing::Listing), Refusal> {
     zip::Archive::open(bytes, limits)
@@ -141,31 +143,29 @@ fn open_archive(
 impl Package {
     /// Index of the file at this NFC path.
     pub(crate) fn find(&self, path: &str) -> Option<usize> {
-        self.files.binary_search_by(|file| file.path.as_str().cmp(path)).ok()
+        self.files.binary_search_by(|file| (*file.path).cmp(path)).ok()
     }
 
     /// Reads and hashes one file, keeping its bytes if there are at most `keep_up_to`.
     ///
     /// # Errors
     /// When it cannot be read whole, or is not what the listing said (`P002`).
-    pub(crate) fn load(
+    pub(crate) fn load<'s>(
         &self,
         index: usize,
         keep_up_to: u64,
-        scratch: &mut Scratch,
-    ) -> io::Result<Loaded> {
+        scratch: &'s mut Scratch,
+    ) -> io::Result<Loaded<'s>> {
         let file = &self.files[index];
+        let Scratch { buffer, inflater } = scratch;
         match &self.carrier {
             Carrier::Directory(directory) => {
-                let (reader, size) = directory.open_file(file)?;
-                load::load(reader, Some(size), keep_up_to, scratch)
+                load::load(directory.open_file(file)?, keep_up_to, buffer)
             }
             Carrier::Archive(archive) => {
-                load::load(archive.open_entry(file)?, file.size, keep_up_to, scratch)
+                load::load(archive.open_entry(file, inflater)?, keep_up_to, buffer)
             }
-            Carrier::Host(host) => {
-                load::load(host.open_file(file)?, file.size, keep_up_to, scratch)
-            }
+            Carrier::Host(host) => load::load(host.open_file(file)?, keep_up_to, buffer),
         }
     }
 

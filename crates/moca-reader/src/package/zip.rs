@@ -1,13 +1,10 @@
-//! A package in a `.moca` archive: the entries of a Zip, inflated within what they declare.
+//! A package in a `.moca` archive: the entries of a Zip.
 
-use std::fs::File;
-use std::io::{self, Read};
-use std::path::Path;
-use std::sync::Arc;
+use std::io;
 
-use flate2::read::DeflateDecoder;
-
+use super::inflate::{CHUNK, EntryReader, Inflater, Packed};
 use super::listing::{FileEntry, Gate, Listing, is_hidden};
+use super::zip_bytes::ArchiveBytes;
 use super::zip_directory::{self as directory, Entry, LOCAL_LEN, ZipError, u16_at};
 use crate::diagnostic::Code;
 use crate::limits::Limits;
@@ -18,8 +15,8 @@ const ENCRYPTED: u16 = 1;
 const MODE_KIND: u32 = 0o170_000;
 const MODE_REGULAR: u32 = 0o100_000;
 const MODE_LINK: u32 = 0o120_000;
-/// Compressed bytes read at a time.
-const CHUNK: u64 = 32 * 1024;
+/// Room for the extra field of a local header, so that one read fetches a small entry whole.
+const USUAL_EXTRA: u64 = 64;
 
 /// An opened archive.
 pub(super) struct Archive {
@@ -50,185 +47,52 @@ impl Archive {
     }
 
     /// Opens an entry. Reading it fails unless it holds exactly the bytes it declares.
-    pub(super) fn open_entry(&self, file: &FileEntry) -> io::Result<impl Read + '_> {
+    pub(super) fn open_entry<'a>(
+        &'a self,
+        file: &FileEntry,
+        inflater: &'a mut Inflater,
+    ) -> io::Result<EntryReader<'a>> {
         let entry = &self.entries[file.number];
         if entry.flags & ENCRYPTED != 0 {
             return Err(io::Error::other("encrypted"));
         }
-        let start = self.data_start(entry)?;
-        let data = Section { bytes: &self.bytes, at: start, end: start + entry.compressed };
-        let inner = match entry.method {
-            STORED if entry.compressed == entry.size => Inflated::Stored(data),
-            DEFLATED => {
-                Inflated::Deflated(Box::new(DeflateDecoder::new(io::BufReader::with_capacity(
-                    // Never more than asked for, so small entries cost a small buffer.
-                    usize::try_from(entry.compressed.clamp(1, CHUNK)).unwrap_or_default(),
-                    data,
-                ))))
-            }
+        // The directory made sure that the header and its name lie before the limit.
+        let header = LOCAL_LEN + entry.name.len() as u64;
+        let whole = header.saturating_add(entry.compressed).saturating_add(USUAL_EXTRA);
+        let first = whole.min(entry.limit - entry.offset).min(header.max(CHUNK as u64));
+        // At most a header with the longest name, or a chunk.
+        let first = usize::try_from(first).unwrap_or_default();
+        let from = data_start(inflater.begin(&self.bytes, entry.offset, first)?, entry)?;
+        let is_deflated = match entry.method {
+            STORED if entry.compressed == entry.size => false,
+            DEFLATED => true,
             _ => return Err(io::Error::other("compressed in a way that is not supported")),
         };
-        Ok(Checked { inner, left: entry.size, crc: flate2::Crc::new(), expected: entry.crc })
-    }
-
-    /// Where the entry's bytes start; its local header must name the same entry.
-    fn data_start(&self, entry: &Entry) -> io::Result<u64> {
-        let damaged = |what| io::Error::other(format!("damaged local header: {what}"));
-        let name_len = entry.name.len() as u64;
-        // The directory made sure that these bytes lie inside the archive.
-        let header = self.bytes.read_exact(entry.offset, LOCAL_LEN + name_len)?;
-        if !header.starts_with(b"PK\x03\x04") {
-            return Err(damaged("not there"));
-        }
-        if u64::from(u16_at(&header, 26)) != name_len || header[LOCAL_LEN as usize..] != entry.name
-        {
-            return Err(damaged("another name than in the directory"));
-        }
-        if u16_at(&header, 8) != entry.method {
-            return Err(damaged("another method than in the directory"));
-        }
-        let start = entry.offset + LOCAL_LEN + name_len + u64::from(u16_at(&header, 28));
-        if start + entry.compressed > entry.limit {
-            return Err(damaged("its bytes run into the next entry"));
-        }
-        Ok(start)
+        let Entry { compressed, size, crc, .. } = *entry;
+        let packed = Packed { is_deflated, compressed, size, crc };
+        Ok(inflater.read_on(&self.bytes, entry.offset, from, &packed))
     }
 }
 
-/// The bytes of an archive, in a file or in memory.
-pub(super) enum ArchiveBytes {
-    File(PositionedFile),
-    Memory(Arc<[u8]>),
-}
-
-impl ArchiveBytes {
-    pub(super) fn open(path: &Path) -> io::Result<Self> {
-        let file = File::open(path)?;
-        let length = file.metadata()?.len();
-        Ok(Self::File(PositionedFile::new(file, length)))
+/// Where the bytes of an entry start, counted from its local header, which must name the same entry
+/// as the directory does.
+fn data_start(header: &[u8], entry: &Entry) -> io::Result<usize> {
+    let damaged = |what| io::Error::other(format!("damaged local header: {what}"));
+    #[allow(clippy::cast_possible_truncation)] // 30
+    let fixed = LOCAL_LEN as usize;
+    if !header.starts_with(b"PK\x03\x04") {
+        return Err(damaged("not there"));
     }
-
-    pub(super) fn len(&self) -> u64 {
-        match self {
-            Self::File(file) => file.length,
-            Self::Memory(bytes) => bytes.len() as u64,
-        }
+    let name = header.get(fixed..fixed + entry.name.len());
+    if usize::from(u16_at(header, 26)) != entry.name.len() || name != Some(&*entry.name) {
+        return Err(damaged("another name than in the directory"));
     }
-
-    /// Reads `length` bytes; the caller has bounded `length`.
-    pub(super) fn read_exact(&self, at: u64, length: u64) -> io::Result<Vec<u8>> {
-        if at.checked_add(length).is_none_or(|end| end > self.len()) {
-            return Err(io::ErrorKind::UnexpectedEof.into());
-        }
-        let length = usize::try_from(length).map_err(|_| io::ErrorKind::OutOfMemory)?;
-        let mut out = vec![0; length];
-        let mut filled = 0;
-        while filled < length {
-            match self.read_at(at + filled as u64, &mut out[filled..])? {
-                0 => return Err(io::ErrorKind::UnexpectedEof.into()),
-                n => filled += n,
-            }
-        }
-        Ok(out)
+    if u16_at(header, 8) != entry.method {
+        return Err(damaged("another method than in the directory"));
     }
-
-    fn read_at(&self, at: u64, out: &mut [u8]) -> io::Result<usize> {
-        match self {
-            Self::File(file) => file.read_at(at, out),
-            Self::Memory(bytes) => {
-                let start = usize::try_from(at).unwrap_or(usize::MAX).min(bytes.len());
-                let n = out.len().min(bytes.len() - start);
-                out[..n].copy_from_slice(&bytes[start..start + n]);
-                Ok(n)
-            }
-        }
+    let start = fixed + entry.name.len() + usize::from(u16_at(header, 28));
+    if entry.offset + start as u64 + entry.compressed > entry.limit {
+        return Err(damaged("its bytes run into the next entry"));
     }
-}
-
-/// A file that several threads read at positions of their own.
-pub(super) struct PositionedFile {
-    #[cfg(unix)]
-    file: File,
-    #[cfg(not(unix))]
-    file: std::sync::Mutex<File>,
-    length: u64,
-}
-
-#[cfg(unix)]
-impl PositionedFile {
-    fn new(file: File, length: u64) -> Self {
-        Self { file, length }
-    }
-
-    fn read_at(&self, at: u64, out: &mut [u8]) -> io::Result<usize> {
-        std::os::unix::fs::FileExt::read_at(&self.file, out, at)
-    }
-}
-
-#[cfg(not(unix))]
-impl PositionedFile {
-    fn new(file: File, length: u64) -> Self {
-        Self { file: std::sync::Mutex::new(file), length }
-    }
-
-    fn read_at(&self, at: u64, out: &mut [u8]) -> io::Result<usize> {
-        use std::io::Seek;
-        let mut file = self.file.lock().map_err(|_| io::Error::other("a reader panicked"))?;
-        file.seek(io::SeekFrom::Start(at))?;
-        file.read(out)
-    }
-}
-
-/// The compressed bytes of one entry.
-struct Section<'a> {
-    bytes: &'a ArchiveBytes,
-    at: u64,
-    end: u64,
-}
-
-impl Read for Section<'_> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let left = usize::try_from(self.end - self.at).unwrap_or(usize::MAX);
-        let wanted = out.len().min(left);
-        let n = self.bytes.read_at(self.at, &mut out[..wanted])?;
-        self.at += n as u64;
-        Ok(n)
-    }
-}
-
-enum Inflated<'a> {
-    Stored(Section<'a>),
-    Deflated(Box<DeflateDecoder<io::BufReader<Section<'a>>>>),
-}
-
-/// Ends with an error unless exactly the declared bytes with the declared CRC came out. A bomb
-/// that declares less than it holds is stopped at the first byte too many.
-struct Checked<'a> {
-    inner: Inflated<'a>,
-    left: u64,
-    crc: flate2::Crc,
-    expected: u32,
-}
-
-impl Read for Checked<'_> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        if out.is_empty() {
-            return Ok(0);
-        }
-        let n = match &mut self.inner {
-            Inflated::Stored(data) => data.read(out),
-            Inflated::Deflated(data) => data.read(out),
-        }?;
-        self.left = (self.left)
-            .checked_sub(n as u64)
-            .ok_or_else(|| io::Error::other("the entry holds more bytes than it declares"))?;
-        self.crc.update(&out[..n]);
-        if n == 0 && self.left > 0 {
-            return Err(io::Error::other("the entry holds fewer bytes than it declares"));
-        }
-        if n == 0 && self.crc.sum() != self.expected {
-            return Err(io::Error::other("the entry's checksum does not hold"));
-        }
-        Ok(n)
-    }
+    Ok(start)
 }

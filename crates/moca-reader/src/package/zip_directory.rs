@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::zip::ArchiveBytes;
+use super::zip_bytes::ArchiveBytes;
 
 /// Signature, fixed length and greatest comment of the end record.
 const END: &[u8] = b"PK\x05\x06";

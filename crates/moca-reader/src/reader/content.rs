@@ -86,7 +86,7 @@ fn read_first(
         };
         let loaded = package.load(index, keep_up_to, scratch)?;
         if !matches!(role, Role::Document) {
-            return Ok((loaded.digest, First::Other(role, loaded.bytes)));
+            return Ok((loaded.digest, First::Other(role, loaded.bytes.map(<[u8]>::to_vec))));
         }
         let mut own = Diagnostics::default();
         let document = match loaded.bytes {
@@ -118,7 +118,7 @@ fn read_first(
                 documents.extend(document);
             }
             First::Other(Role::Attestation, bytes) => {
-                content.attestations.push((package.files[index].path.clone(), bytes));
+                content.attestations.push((package.files[index].path.to_string(), bytes));
             }
             First::Other(role, bytes) => {
                 // Too large: a byte more than allowed says so to the structure layer.
@@ -144,24 +144,23 @@ fn read_rest(
     found: &mut Diagnostics,
 ) {
     let (package, limits) = (reading.package, reading.limits);
-    let mut plan = EvidencePlan::new(nodes, limits, |path| package.has(path));
+    let mut plan = EvidencePlan::new(nodes, limits, |index| &package.files[index].path);
     let most = limits.max_source_bytes_checked;
-    plan.bound(limits, |path| {
-        let size = package.find(path).and_then(|index| package.size(index));
-        size.unwrap_or(most).min(most)
-    });
+    plan.bound(limits, |index| package.size(index).unwrap_or(most).min(most));
     let results = package::for_each(files, |&index, scratch| {
-        let path = &package.files[index].path;
-        let wanted = plan.wants(path) && SourceKind::of_path(path).is_some();
-        let loaded = package.load(index, if wanted { most } else { 0 }, scratch)?;
-        let answers = loaded.bytes.map(|bytes| plan.check(nodes, path, &bytes));
-        Ok::<_, std::io::Error>((loaded.digest, answers.unwrap_or_default()))
+        let kind = SourceKind::of_path(&package.files[index].path).filter(|_| plan.wants(index));
+        let loaded = package.load(index, if kind.is_some() { most } else { 0 }, scratch)?;
+        let answers = match (kind, loaded.bytes) {
+            (Some(kind), Some(bytes)) => plan.check(nodes, index, kind, bytes),
+            _ => Vec::new(),
+        };
+        Ok::<_, std::io::Error>((loaded.digest, answers))
     });
     for (&index, result) in files.iter().zip(results) {
         match result {
             Ok((digest, answers)) => {
                 reading.hashed(index, digest);
-                plan.record(nodes, &package.files[index].path, &answers);
+                plan.record(nodes, index, &answers);
             }
             Err(e) => reading.unreadable(index, &e, found),
         }
@@ -169,7 +168,7 @@ fn read_rest(
 }
 
 impl Paths for Package {
-    fn has(&self, path: &str) -> bool {
-        self.find(path).is_some()
+    fn find(&self, path: &str) -> Option<usize> {
+        Package::find(self, path)
     }
 }

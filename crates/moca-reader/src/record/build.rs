@@ -5,8 +5,9 @@ use super::{
 };
 use crate::digest::Digest;
 use crate::manifest::Manifest;
-use crate::node::{Node, Representation, fields};
+use crate::node::{EvidenceCheck, Node, Representation, fields};
 use crate::reader::ReadResult;
+use crate::text::Text;
 use crate::time::Instant;
 use crate::value::Value;
 
@@ -14,8 +15,8 @@ use crate::value::Value;
 pub(crate) struct Context<'a> {
     pub(crate) now: Instant,
     pub(crate) include_text: bool,
-    pub(crate) superseded_by: &'a [String],
-    pub(crate) contested_by: &'a [String],
+    pub(crate) superseded_by: &'a [Text],
+    pub(crate) contested_by: &'a [Text],
 }
 
 /// Builds the record of one representation of a node of `package`; `None` if the package has no
@@ -46,7 +47,7 @@ pub(crate) fn build(
         },
         audience: text(frontmatter.path(&["moca", "audience"])),
         profiles: manifest.profiles.clone(),
-        text: context.include_text.then(|| representation.body().into_owned()),
+        text: context.include_text.then(|| representation.body()),
         score: None,
         retrieval: None,
     })
@@ -56,14 +57,14 @@ fn cite_node(manifest: &Manifest, node: &Node, representation: &Representation) 
     let frontmatter = &representation.frontmatter;
     let tags = frontmatter.get("tags").and_then(Value::as_seq);
     CitedNode {
-        id: format!("{}#{}", manifest.id, node.path),
-        reference: format!("{}@{}#{}", manifest.id, manifest.version, node.path),
+        id: [&*manifest.id, "#", &node.path].concat(),
+        reference: [&*manifest.id, "@", &manifest.version, "#", &node.path].concat(),
         path: node.path.clone(),
         locale: representation.locale.clone().or_else(|| manifest.language.clone()),
         kind: text(frontmatter.get("type")).unwrap_or_default(),
         title: text(frontmatter.get("title")),
         description: text(frontmatter.get("description")),
-        tags: tags.map(|tags| tags.iter().filter_map(Value::as_str).map(str::to_owned).collect()),
+        tags: tags.map(|tags| tags.iter().filter_map(Value::as_text).cloned().collect()),
         digest: Digest(representation.digest.0),
     }
 }
@@ -77,8 +78,8 @@ fn cite_trust(
     let frontmatter = &representation.frontmatter;
     let moca = |name: &str| frontmatter.path(&["moca", name]);
     let stale_after = frontmatter.get("stale_after").and_then(fields::time_text);
-    let valid_from = window_end(moca("valid_from"), manifest.valid_from.as_deref());
-    let valid_until = window_end(moca("valid_until"), manifest.valid_until.as_deref());
+    let valid_from = window_end(moca("valid_from"), manifest.valid_from.as_ref());
+    let valid_until = window_end(moca("valid_until"), manifest.valid_until.as_ref());
     let (stale, in_force) = standing_at(
         stale_after.as_deref(),
         valid_from.as_deref(),
@@ -86,8 +87,10 @@ fn cite_trust(
         context.now,
     );
     let own = moca("contested_by").and_then(Value::as_seq).unwrap_or_default();
-    let contested_by: Vec<String> = (own.iter().filter_map(Value::as_str))
-        .map(str::to_owned)
+    let contested_by: Vec<Text> = own
+        .iter()
+        .filter_map(Value::as_text)
+        .cloned()
         .chain(context.contested_by.iter().cloned())
         .collect();
     Trust {
@@ -102,7 +105,7 @@ fn cite_trust(
             Some(one) => declared(one).into_iter().collect(),
             None => Vec::new(),
         },
-        attested_reviews: (package.reviews_by_file.get(&representation.file))
+        attested_reviews: (package.reviews_by_file.get(representation.file.as_str()))
             .cloned()
             .unwrap_or_default(),
         stale,
@@ -138,9 +141,9 @@ pub fn standing_at(
 }
 
 /// The node's own end of the window, else the package's.
-fn window_end(node: Option<&Value>, package: Option<&str>) -> Option<String> {
+fn window_end(node: Option<&Value>, package: Option<&Text>) -> Option<Text> {
     match node {
-        None | Some(Value::Null) => package.filter(|text| !text.is_empty()).map(str::to_owned),
+        None | Some(Value::Null) => package.filter(|text| !text.is_empty()).cloned(),
         Some(value) => fields::time_text(value),
     }
 }
@@ -152,25 +155,13 @@ fn declared(value: &Value) -> Option<Declared> {
 }
 
 fn cite_evidence(representation: &Representation) -> Vec<CitedEvidence> {
-    let frontmatter = &representation.frontmatter;
-    let cite = |(i, entry): (usize, &Value)| {
-        entry.as_map()?;
-        let id = entry.get("source");
-        let declared = id.and_then(|id| fields::source(frontmatter, id));
-        let unknown = || {
-            let id = id.filter(|id| !id.is_null()).cloned();
-            Value::Map(id.map(|id| ("id".to_owned(), id)).into_iter().collect())
-        };
-        Some(CitedEvidence {
-            source: declared.cloned().unwrap_or_else(unknown),
-            selector: entry.get("selector").filter(|s| s.as_map().is_some()).cloned(),
-            note: text(entry.get("note")).filter(|note| !note.is_empty()),
-            matched: representation.evidence.get(i)?.matched,
-        })
+    let cite = |check: &EvidenceCheck| {
+        let cited = check.cited.as_ref()?;
+        Some(CitedEvidence { matched: check.matched, ..cited.clone() })
     };
-    representation.evidence_entries().iter().enumerate().filter_map(cite).collect()
+    representation.evidence.iter().filter_map(cite).collect()
 }
 
-fn text(value: Option<&Value>) -> Option<String> {
-    value.and_then(Value::as_str).map(str::to_owned)
+fn text(value: Option<&Value>) -> Option<Text> {
+    value.and_then(Value::as_text).cloned()
 }

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::attestation::AttestedReview;
 use crate::digest::Digest;
+use crate::text::Text;
 use crate::value::Value;
 
 /// A citation record. Members are written in the order of the fields here.
@@ -30,13 +31,13 @@ pub struct CitationRecord {
     pub concepts: Vec<String>,
     /// `moca.audience`: a label, no access control.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub audience: Option<String>,
+    pub audience: Option<Text>,
     /// The package's profile URIs.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub profiles: Vec<String>,
+    pub profiles: Vec<Text>,
     /// The passage, only when asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub text: Option<String>,
+    pub text: Option<Text>,
     /// Search score.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<f64>,
@@ -49,9 +50,9 @@ pub struct CitationRecord {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CitedPackage {
     /// Package id.
-    pub id: String,
+    pub id: Text,
     /// Package version.
-    pub version: String,
+    pub version: Text,
     /// Package digest.
     pub digest: Digest,
     /// A trusted key signed exactly this digest.
@@ -70,22 +71,22 @@ pub struct CitedNode {
     #[serde(rename = "ref")]
     pub reference: String,
     /// Node path.
-    pub path: String,
+    pub path: Text,
     /// Locale of the representation, or the package's language.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub locale: Option<String>,
+    pub locale: Option<Text>,
     /// `type` of the frontmatter.
     #[serde(rename = "type")]
-    pub kind: String,
+    pub kind: Text,
     /// `title`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub title: Option<String>,
+    pub title: Option<Text>,
     /// `description`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub description: Option<String>,
+    pub description: Option<Text>,
     /// `tags`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub tags: Option<Vec<String>>,
+    pub tags: Option<Vec<Text>>,
     /// SHA-256 of the representation's file.
     pub digest: Digest,
 }
@@ -116,26 +117,26 @@ pub struct Trust {
     pub stale: bool,
     /// `stale_after`, as written.
     #[serde(rename = "staleAfter", skip_serializing_if = "Option::is_none")]
-    pub stale_after: Option<String>,
+    pub stale_after: Option<Text>,
     /// Inside the validity window.
     #[serde(rename = "inForce")]
     pub in_force: bool,
     /// Start of the window, as written.
     #[serde(rename = "validFrom", skip_serializing_if = "Option::is_none")]
-    pub valid_from: Option<String>,
+    pub valid_from: Option<Text>,
     /// End of the window, as written.
     #[serde(rename = "validUntil", skip_serializing_if = "Option::is_none")]
-    pub valid_until: Option<String>,
+    pub valid_until: Option<Text>,
     /// A loaded package supersedes this one.
     pub superseded: bool,
     /// Which.
     #[serde(rename = "supersededBy", skip_serializing_if = "Vec::is_empty")]
-    pub superseded_by: Vec<String>,
+    pub superseded_by: Vec<Text>,
     /// The node or a loaded package says that something contradicts it.
     pub contested: bool,
     /// What.
     #[serde(rename = "contestedBy", skip_serializing_if = "Vec::is_empty")]
-    pub contested_by: Vec<String>,
+    pub contested_by: Vec<Text>,
 }
 
 /// Declared status of a node.
@@ -154,10 +155,10 @@ pub enum Status {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Declared {
     /// The actor.
-    pub by: String,
+    pub by: Text,
     /// When.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub at: Option<String>,
+    pub at: Option<Text>,
 }
 
 /// One evidence entry of a record.
@@ -170,7 +171,7 @@ pub struct CitedEvidence {
     pub selector: Option<Value>,
     /// The note.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub note: Option<String>,
+    pub note: Option<Text>,
     /// Found in the source, not found, or not checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matched: Option<bool>,

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::diagnostic::Diagnostic;
 use crate::digest::Digest;
 use crate::record::{CitationRecord, Span};
+use crate::text::Text;
 
 /// Finds candidates. It may be an index of this crate, or the host's own engine or store.
 pub trait Backend {
@@ -42,9 +43,9 @@ pub struct Hit {
     /// Node id, `<package id>#<node path>`.
     pub node: String,
     /// Node path.
-    pub path: String,
+    pub path: Text,
     /// Locale of the representation; `None` for the default one.
-    pub locale: Option<String>,
+    pub locale: Option<Text>,
     /// Bytes of the node's file; `None` for the whole body.
     pub span: Option<Span>,
     /// Higher is better. Not comparable between backends.

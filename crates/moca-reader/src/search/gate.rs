@@ -56,7 +56,7 @@ impl<'a> Gate<'a> {
             Some(library) => {
                 let package = library.by_digest(&hit.digest)?;
                 let id = &package.manifest.as_ref()?.id;
-                if hit.node.strip_prefix(id.as_str())?.strip_prefix('#')? != hit.path {
+                if hit.node.strip_prefix(id.as_str())?.strip_prefix('#')? != &*hit.path {
                     return None;
                 }
                 let node = find_node(package, &hit.path)?;
@@ -145,8 +145,7 @@ impl<'a> Gate<'a> {
             if span.start < body.start || span.end > body.end {
                 return None;
             }
-            let bytes = representation.bytes().get(span.start..span.end)?;
-            record.text = Some(std::str::from_utf8(bytes).ok()?.to_owned());
+            record.text = Some(representation.content.passage(span.start..span.end)?);
             record.span = Some(span);
         }
         record.score = Some(score);

@@ -152,7 +152,8 @@ pub(super) fn chunks<'a, 's>(
         package.nodes.iter().map(|node| (node.path.as_str(), node)).collect();
     sidecar.chunks.iter().filter_map(move |chunk| {
         let node = *nodes.get(chunk.path.as_str())?;
-        let representation = node.representations.iter().find(|r| r.locale == chunk.locale)?;
+        let representation =
+            node.representations.iter().find(|r| r.locale.as_deref() == chunk.locale.as_deref())?;
         Some((chunk, node, representation))
     })
 }

@@ -4,6 +4,7 @@ use super::backend::{Backend, BackendError, Filters, Hit};
 use super::bm25::Corpus;
 use crate::library::Library;
 use crate::record::CitationRecord;
+use crate::text::Text;
 use crate::time::Instant;
 
 /// Stands in for a host's own store, and shows what one must keep: the whole record of every
@@ -11,7 +12,7 @@ use crate::time::Instant;
 #[derive(Clone, Debug, Default)]
 pub struct MemoryStore {
     corpus: Corpus,
-    records: Vec<(CitationRecord, Option<String>)>,
+    records: Vec<(CitationRecord, Option<Text>)>,
 }
 
 impl MemoryStore {

@@ -146,7 +146,7 @@ impl Files {
 
     fn read(&mut self, path: &str, max_bytes: u64) -> Option<Vec<u8>> {
         let index = self.package.find(path)?;
-        self.package.load(index, max_bytes, &mut self.scratch).ok()?.bytes
+        self.package.load(index, max_bytes, &mut self.scratch).ok()?.bytes.map(<[u8]>::to_vec)
     }
 
     /// Reads a file that `index.json` names, and tells its path.

@@ -121,6 +121,42 @@ fn unreadable_files_and_folders_stop_the_digest() {
     fs::set_permissions(root.path().join("media"), fs::Permissions::from_mode(0o755)).unwrap();
 }
 
+/// The same for a test that runs as root, which no permission stops: another user reads.
+#[cfg(unix)]
+#[test]
+fn unreadable_files_and_folders_stop_the_digest_for_whom_they_are_closed() {
+    use std::io::Write;
+    use std::os::unix::fs::PermissionsExt;
+    use std::os::unix::process::CommandExt;
+    use std::process::{Command, Stdio};
+
+    const NOBODY: u32 = 65_534;
+    let root = folder(&[("media/x.bin", "x"), ("sources/s.txt", "s")]);
+    let mode = |path: &str, mode: u32| {
+        fs::set_permissions(root.path().join(path), fs::Permissions::from_mode(mode)).unwrap();
+    };
+    mode(".", 0o755);
+    for closed in ["media", "sources/s.txt"] {
+        mode(closed, 0o000);
+        let adapter = Command::new(env!("CARGO_BIN_EXE_moca-reader-adapter"))
+            .uid(NOBODY)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn();
+        let Ok(mut adapter) = adapter else {
+            println!("not run: this user cannot act for another one");
+            return;
+        };
+        let case = serde_json::json!({ "root": root.path(), "case": { "target": "." } });
+        adapter.stdin.take().unwrap().write_all(case.to_string().as_bytes()).unwrap();
+        let output = adapter.wait_with_output().unwrap();
+        let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(answer["codes"], serde_json::json!(["P002_UNREADABLE_ENTRY"]), "{closed}");
+        assert!(answer["digest"].is_null(), "{closed}");
+        mode(closed, 0o755);
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn names_that_are_not_unicode_stop_the_digest() {

@@ -12,7 +12,7 @@ use crate::fixture::{NOW, Package};
 use crate::zip_bytes::{Entry, archive};
 
 fn digest_of(files: &[(&str, &[u8])]) -> Digest {
-    let hash = |(path, bytes): &(&str, &[u8])| ((*path).to_owned(), FileDigest::of(bytes));
+    let hash = |(path, bytes): &(&str, &[u8])| ((*path).into(), FileDigest::of(bytes));
     Digest::of_files(&files.iter().map(hash).collect())
 }
 

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use moca_reader::{Code, Options, ReadResult};
+use moca_reader::{Code, Limits, Options, ReadResult};
 use serde_json::{Value, json};
 
 use crate::fixture::{NOW, Package};
@@ -28,7 +28,7 @@ fn node(text: &str) -> (Value, String) {
     let representation = &result.nodes[0].representations[0];
     let body = &representation.bytes()[representation.span.clone()];
     assert_eq!(body, representation.body().as_bytes());
-    (json!(representation.frontmatter), representation.body().into_owned())
+    (json!(representation.frontmatter), representation.body().to_string())
 }
 
 #[test]
@@ -99,6 +99,12 @@ fn nesting_ends_at_its_limit() {
     };
     assert_eq!(read(nested(99)).nodes.len(), 1);
     assert_code(&nested(100), Code::FrontmatterInvalid);
+    let limits = Limits { max_frontmatter_depth: 32, ..Limits::default() };
+    let options = Options { limits, ..Options::at(NOW) };
+    let package =
+        |depth| Package::new("https://example.com/f", "1.0.0").file("content/n.md", nested(depth));
+    assert_eq!(package(31).read(&options).nodes.len(), 1);
+    assert_eq!(package(32).read(&options).nodes.len(), 0);
 }
 
 #[test]

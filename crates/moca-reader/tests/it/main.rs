@@ -8,6 +8,7 @@
 mod archives;
 mod attestation;
 mod carriers;
+mod codes;
 mod digest;
 mod equality;
 mod evidence;

@@ -50,8 +50,8 @@ fn hit(library: &Library, path: &str, locale: Option<&str>, span: Option<(usize,
     Hit {
         digest: library.packages()[0].digest.unwrap(),
         node: format!("{ID}#{path}"),
-        path: path.to_owned(),
-        locale: locale.map(str::to_owned),
+        path: path.into(),
+        locale: locale.map(Into::into),
         span: span.map(|(start, end)| Span { start, end }),
         score: 1.0,
         record: None,
@@ -103,9 +103,9 @@ fn hits_that_stand_for_nothing_known_are_dropped() {
     };
     assert_eq!(broken(&|_| ()), 1);
     assert_eq!(broken(&|hit| hit.digest = Digest([0; 32])), 0);
-    assert_eq!(broken(&|hit| hit.path = "stale.md".to_owned()), 0);
+    assert_eq!(broken(&|hit| hit.path = "stale.md".into()), 0);
     assert_eq!(broken(&|hit| hit.node = "https://example.com/other#current.md".to_owned()), 0);
-    assert_eq!(broken(&|hit| hit.locale = Some("de".to_owned())), 0);
+    assert_eq!(broken(&|hit| hit.locale = Some("de".into())), 0);
     assert_eq!(broken(&|hit| hit.score = f64::NAN), 0);
 }
 
@@ -186,7 +186,7 @@ impl Hooks for Forger {
             record.trust.status = moca_reader::record::Status::Stable;
             record.trust.stale = false;
             record.audience = None;
-            record.text = Some("Refunds are paid at once.".to_owned());
+            record.text = Some("Refunds are paid at once.".into());
         }
         let mut stranger = records[0].clone();
         stranger.package.digest = Digest([0; 32]);

@@ -215,7 +215,7 @@ fn nodes_of_a_concept_follow_the_policy() {
     let nodes = |include, include_all| -> Vec<String> {
         let records =
             index.nodes(&iri("A"), include, include_all, NOW, &CitationOptions::default());
-        records.into_iter().map(|record| record.node.path).collect()
+        records.into_iter().map(|record| record.node.path.into()).collect()
     };
     assert_eq!(nodes(Include::None, false), ["a.md"]);
     assert_eq!(nodes(Include::None, true), ["a.md", "old.md"]);

@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use flate2::Compression;
 use flate2::write::DeflateEncoder;
+use flate2::{Compress, Compression, FlushCompress};
 
 /// One entry; the fields are what the headers say, whatever the data is.
 pub(crate) struct Entry {
@@ -18,6 +18,8 @@ pub(crate) struct Entry {
     pub(crate) mode: u32,
     /// Where the local header is said to be; `None`: where it is.
     pub(crate) offset: Option<u32>,
+    /// Extra field of the central directory.
+    pub(crate) extra: Vec<u8>,
 }
 
 impl Entry {
@@ -37,6 +39,7 @@ impl Entry {
             compressed: size,
             mode: 0,
             offset: None,
+            extra: Vec::new(),
         }
     }
 
@@ -48,6 +51,35 @@ impl Entry {
         entry.method = 8;
         entry.compressed = u32::try_from(entry.data.len()).unwrap();
         entry
+    }
+
+    /// As many MiB of zeros, a thousandth of that in the archive.
+    pub(crate) fn zeros(name: &str, mebibytes: usize) -> Self {
+        let block = vec![0; 1024 * 1024];
+        let mut packed = Vec::with_capacity(64 * 1024);
+        let mut compress = Compress::new(Compression::best(), false);
+        // A full flush lets the bytes be repeated: nothing in them refers to what came before.
+        compress.compress_vec(&block, &mut packed, FlushCompress::Full).unwrap();
+        let (mut one, mut crc) = (flate2::Crc::new(), flate2::Crc::new());
+        one.update(&block);
+        (0..mebibytes).for_each(|_| crc.combine(&one));
+        let mut entry = Self::stored(name, "");
+        entry.data = packed.repeat(mebibytes);
+        // An empty last block.
+        entry.data.extend([3, 0]);
+        entry.method = 8;
+        entry.crc = crc.sum();
+        entry.compressed = u32::try_from(entry.data.len()).unwrap();
+        entry.size = u32::try_from(mebibytes * block.len()).unwrap_or(u32::MAX);
+        entry
+    }
+
+    /// Says in a Zip64 field that it holds this many bytes.
+    pub(crate) fn declaring(self, size: u64) -> Self {
+        self.with(|entry| {
+            entry.size = u32::MAX;
+            entry.extra = [&[1, 0, 8, 0][..], &size.to_le_bytes()].concat();
+        })
     }
 
     pub(crate) fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
@@ -71,10 +103,12 @@ pub(crate) fn archive(entries: &[Entry]) -> Vec<u8> {
         directory.extend(b"PK\x01\x02");
         directory.extend(0x031e_u16.to_le_bytes());
         head(&mut directory, entry, &entry.name);
-        directory.extend([0; 8]);
+        directory.extend(u16::try_from(entry.extra.len()).unwrap().to_le_bytes());
+        directory.extend([0; 6]);
         directory.extend((entry.mode << 16).to_le_bytes());
         directory.extend(entry.offset.unwrap_or(offset).to_le_bytes());
         directory.extend(&entry.name);
+        directory.extend(&entry.extra);
     }
     let start = u32::try_from(out.len()).unwrap();
     let count = u16::try_from(entries.len()).unwrap();

@@ -4,6 +4,10 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use memchr::{
+    memchr3,
+    memmem::{self, Finder},
+};
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
 use crate::name::NodeRef;
@@ -42,10 +46,14 @@ pub fn mentions(answer: &str, texts: &[Option<&str>]) -> Vec<Vec<Mention>> {
     if distinct.is_empty() {
         return places;
     }
+    let found = longest_at_each_place(answer, &distinct);
+    if found.is_empty() {
+        return places;
+    }
     let is_ref: Vec<bool> = distinct.iter().map(|text| NodeRef::parse(text).is_ok()).collect();
     let code = code_ranges(answer);
     let mut counts = vec![0_usize; distinct.len()];
-    let found = longest_at_each_place(answer, &distinct)
+    let found = found
         .into_iter()
         .filter(|(text, place)| stands_alone(answer, place, is_ref[*text]) && outside(&code, place))
         .filter(|(text, _)| {
@@ -67,8 +75,54 @@ pub fn mentions(answer: &str, texts: &[Option<&str>]) -> Vec<Vec<Mention>> {
 /// Most bytes of texts that one search automaton is built of: it takes some fifty times as much memory.
 const MAX_AUTOMATON: usize = 256 * 1024;
 
+/// Most texts that are searched for one by one: that is faster than to build an automaton for one answer.
+const MAX_ONE_BY_ONE: usize = 16;
+
 /// Every place of any text, leftmost and longest, without overlap.
 fn longest_at_each_place(answer: &str, texts: &[&str]) -> Vec<(usize, Range<usize>)> {
+    if texts.len() <= MAX_ONE_BY_ONE {
+        one_by_one(answer, texts)
+    } else {
+        all_at_once(answer, texts)
+    }
+}
+
+fn one_by_one(answer: &str, texts: &[&str]) -> Vec<(usize, Range<usize>)> {
+    let next = |finder: &Finder<'_>, from: usize| {
+        finder.find(&answer.as_bytes()[from..]).map(|found| from + found)
+    };
+    // Each text with its next place.
+    let mut searches: Vec<(usize, Finder<'_>, usize)> = texts
+        .iter()
+        .enumerate()
+        .filter_map(|(text, words)| {
+            let finder = Finder::new(words.as_bytes());
+            let at = next(&finder, 0)?;
+            Some((text, finder, at))
+        })
+        .collect();
+    let mut found = Vec::new();
+    while let Some((text, at)) = searches
+        .iter()
+        .min_by_key(|(text, _, at)| (*at, std::cmp::Reverse(texts[*text].len())))
+        .map(|(text, _, at)| (*text, *at))
+    {
+        let end = at + texts[text].len();
+        found.push((text, at..end));
+        searches.retain_mut(|(_, finder, at)| {
+            if *at >= end {
+                return true;
+            }
+            next(finder, end).is_some_and(|place| {
+                *at = place;
+                true
+            })
+        });
+    }
+    found
+}
+
+fn all_at_once(answer: &str, texts: &[&str]) -> Vec<(usize, Range<usize>)> {
     let mut found: Vec<(usize, Range<usize>)> = Vec::new();
     let mut start = 0;
     while start < texts.len() {
@@ -107,6 +161,11 @@ fn longest_at_each_place(answer: &str, texts: &[&str]) -> Vec<(usize, Range<usiz
 
 /// Code spans and code blocks, in order.
 fn code_ranges(answer: &str) -> Vec<Range<usize>> {
+    // Code is fenced, or stands behind a tab or four spaces.
+    let bytes = answer.as_bytes();
+    if memchr3(b'`', b'~', b'\t', bytes).is_none() && memmem::find(bytes, b"    ").is_none() {
+        return Vec::new();
+    }
     Parser::new_ext(answer, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH)
         .into_offset_iter()
         .filter_map(|(event, range)| match event {
@@ -144,4 +203,22 @@ fn stands_alone(answer: &str, place: &Range<usize>, is_ref: bool) -> bool {
         None => false,
     };
     !goes_on && !before.is_some_and(|c| matches!(c, '-' | '/' | '.' | '@' | ':'))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{all_at_once, one_by_one};
+
+    proptest! {
+        #[test]
+        fn few_texts_are_found_where_an_automaton_finds_them(
+            answer in "[ab1\\[\\]é]{0,40}",
+            texts in prop::collection::btree_set("[ab1\\[\\]é]{1,4}", 1..6),
+        ) {
+            let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+            prop_assert_eq!(one_by_one(&answer, &texts), all_at_once(&answer, &texts));
+        }
+    }
 }

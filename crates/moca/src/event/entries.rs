@@ -7,6 +7,7 @@ use super::{
     AppliedEvent, Citation, CitationEvent, EventHead, InvalidEvent, MAX_CITATIONS, MAX_MARKER,
     text_of,
 };
+use crate::Memo;
 use crate::finding::{self, Finding};
 use crate::json;
 use crate::record::{self, InvalidRecord, Reading, Violation};
@@ -22,7 +23,7 @@ pub(super) struct Citations {
 }
 
 impl Citations {
-    pub(super) fn add(&mut self, entry: &str, findings: &mut Findings) {
+    pub(super) fn add(&mut self, entry: &str, memo: &mut Memo, findings: &mut Findings) {
         let index = self.read.len();
         if index == MAX_CITATIONS {
             self.not_read += 1;
@@ -50,7 +51,7 @@ impl Citations {
         let Some(raw) = get("record") else {
             return self.unusable(entry, "the entry has no record", findings);
         };
-        let record::Read { reading, findings: found } = record::read(raw);
+        let record::Read { reading, findings: found } = record::read_again(raw, memo);
         findings.extend(found.into_iter().map(|finding| finding.within(index)));
         if let Some(marker) = &marker {
             let node = reading.node_ref().map(str::to_owned);

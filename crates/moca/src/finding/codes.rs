@@ -173,6 +173,15 @@ pub static EVENT_COMPUTED_AT_FUTURE: Code = Code {
     breaks: Some("2-computed-at"),
 };
 
+/// An attested review is dated after computedAt.
+pub static EVENT_REVIEW_LATER: Code = Code {
+    id: "moca.event.review-after-computed",
+    severity: Severity::Warning,
+    meaning: "An attested review is dated after the records were computed; it is not shown as approval.",
+    rule: "seed §2 value.computedAt",
+    breaks: None,
+};
+
 /// The event has a member that this app does not know.
 pub static EVENT_UNKNOWN_MEMBER: Code = Code {
     id: "moca.event.unknown-member",
@@ -365,6 +374,7 @@ pub static CODES: &[&Code] = &[
     &EVENT_COMPUTED_AT_DATE_ONLY,
     &EVENT_COMPUTED_AT_NO_OFFSET,
     &EVENT_COMPUTED_AT_FUTURE,
+    &EVENT_REVIEW_LATER,
     &EVENT_UNKNOWN_MEMBER,
     &RECORD_INVALID,
     &RECORD_UNKNOWN_MEMBER,

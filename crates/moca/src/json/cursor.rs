@@ -214,7 +214,7 @@ impl<'a> Cursor<'a> {
                         _ => return self.fail(),
                     }
                 }
-                Some(0x20..) => self.at += 1,
+                Some(0x20..) => self.at = plain_end(self.text.as_bytes(), self.at + 1),
                 _ => return self.fail(),
             }
         }
@@ -231,6 +231,27 @@ impl<'a> Cursor<'a> {
         }
         unescape(inner).map(Cow::Owned).ok_or(JsonError::LoneSurrogate(start))
     }
+}
+
+/// Place of the next quote, backslash or control character from `at` on, or close before it: eight bytes at a time.
+fn plain_end(bytes: &[u8], mut at: usize) -> usize {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
+        let chunk = u64::from_le_bytes(*chunk);
+        let quote = chunk ^ (ONES * 0x22);
+        let backslash = chunk ^ (ONES * 0x5c);
+        // The lowest marked byte is exact; bytes above it may be marked by a borrow.
+        let marks = (quote.wrapping_sub(ONES) & !quote
+            | backslash.wrapping_sub(ONES) & !backslash
+            | chunk.wrapping_sub(ONES * 0x20) & !chunk)
+            & HIGH;
+        if marks != 0 {
+            return at + marks.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    at
 }
 
 fn deeper(depth: usize) -> Result<usize, JsonError> {

@@ -4,9 +4,10 @@ use std::fmt;
 
 use serde::Serialize;
 
+use super::Comparable;
 use crate::name::{Digest, NodePath, NodeRef, PackageId, Span, Version};
 use crate::text;
-use crate::time::StatedTime;
+use crate::time::{CLOCK_SKEW_MILLIS, Instant, StatedTime, TimeReading};
 
 /// A record that keeps every rule of the schema. Every text in it is untrusted data (`seed §4`, third MUST).
 #[derive(Debug, Clone, PartialEq)]
@@ -15,6 +16,8 @@ pub struct Record {
     pub raw: String,
     /// SHA-256 of the canonical JSON, 64 hexadecimal digits.
     pub sha256: String,
+    /// By what it is compared with what tool results show.
+    pub(crate) comparable: Comparable,
     /// The package it is from.
     pub package: Package,
     /// The node it is of.
@@ -201,6 +204,21 @@ pub struct AttestedReview {
     pub scope: Option<String>,
     /// Whose signature it stands under.
     pub signer: String,
+}
+
+/// How far ahead of UTC a day may begin: a date without an offset may be that much earlier than its midnight in UTC.
+const EARLIEST_DAY_MILLIS: i64 = 14 * 3_600_000;
+
+impl AttestedReview {
+    /// Whether it is dated after `at`, as nothing that was known then can be. An unreadable date says nothing.
+    pub(crate) fn is_after(&self, at: Instant) -> bool {
+        let slack = match self.reviewed_at.reading() {
+            TimeReading::Exact { .. } => CLOCK_SKEW_MILLIS,
+            TimeReading::DateOnly { .. } | TimeReading::NoOffset { .. } => EARLIEST_DAY_MILLIS,
+            TimeReading::Unreadable => return false,
+        };
+        self.reviewed_at.instant().is_some_and(|reviewed| reviewed > at.plus(slack))
+    }
 }
 
 /// The outcome of an attested review (`facts/moca-reader §4.4`).

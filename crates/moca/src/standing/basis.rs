@@ -205,6 +205,19 @@ impl AsOf {
         Self::new(Whom::OwnDates, AsOfTime::Known { at: now }, None, None)
     }
 
+    /// The same without when the recording came, for several recordings.
+    pub(super) fn of_several(&self) -> Self {
+        Self::new(self.by.clone(), self.time.clone(), None, None)
+    }
+
+    /// From this time to a later one, said by the same.
+    pub(super) fn line_until(&self, last: &Self) -> String {
+        let (first, _) = when(&self.time);
+        let (until, _) = when(&last.time);
+        let until = until.strip_prefix("as of ").unwrap_or(&until);
+        format!("{first} to {until} · by {}", self.by.words())
+    }
+
     fn new(
         by: Whom,
         time: AsOfTime,
@@ -229,13 +242,9 @@ impl Whom {
     }
 }
 
-fn line(
-    by: &Whom,
-    time: &AsOfTime,
-    received_at: Option<Instant>,
-    imported_at: Option<Instant>,
-) -> String {
-    let (when, stated) = match time {
+/// “as of TIME”, and whether that names an instant.
+fn when(time: &AsOfTime) -> (String, bool) {
+    match time {
         AsOfTime::Stated { text, at } => {
             let moment = StatedTime::parse(text.as_str()).moment();
             (format!("as of {}", moment.unwrap_or_else(|| at.moment())), true)
@@ -246,7 +255,16 @@ fn line(
             (format!("as of an unknown time: {} {why}", quoted(text)), false)
         }
         AsOfTime::NotStated => ("the service did not say when".to_owned(), false),
-    };
+    }
+}
+
+fn line(
+    by: &Whom,
+    time: &AsOfTime,
+    received_at: Option<Instant>,
+    imported_at: Option<Instant>,
+) -> String {
+    let (when, stated) = when(time);
     let mut line = format!("{when} · by {}", by.words());
     if !stated {
         let beside = received_at

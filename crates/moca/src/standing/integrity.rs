@@ -3,7 +3,7 @@
 use super::basis::{AsOf, AsOfTime, Basis, CheckOutcome};
 use super::model::{IntegrityKind, State, Tone};
 use crate::record::Record;
-use crate::text::{quoted, shown};
+use crate::text::{names_someone, quoted, shown};
 
 pub(super) fn state(record: &Record, basis: &Basis, as_of: &AsOf) -> State<IntegrityKind> {
     if let [first, ..] = record.contradictions.as_slice() {
@@ -53,7 +53,7 @@ fn could_not(as_of: &AsOf, why: &str) -> State<IntegrityKind> {
 
 fn signature(record: &Record, as_of: &AsOf) -> State<IntegrityKind> {
     let signers: Vec<String> =
-        record.package.signers.iter().filter(|s| !s.trim().is_empty()).map(|s| quoted(s)).collect();
+        record.package.signers.iter().filter(|s| names_someone(s)).map(|s| quoted(s)).collect();
     let by = as_of.by.words();
     let (kind, tone, badge, sentence) = match (record.package.signed, signers.as_slice()) {
         (true, [first, rest @ ..]) => (

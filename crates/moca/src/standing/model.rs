@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::basis::AsOf;
+use crate::time::Instant;
 
 /// The standing of a cited source.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -88,6 +89,21 @@ pub struct ReadStanding {
     pub worst: Summary,
     /// Time and speaker of integrity, currency and reviews.
     pub as_of: AsOf,
+    /// Every time that its sentences and details write out, so that a host can write it as it writes all others.
+    pub times: Vec<WrittenTime>,
+}
+
+/// A time inside of sentences.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct WrittenTime {
+    /// As the sentences have it.
+    pub written: String,
+    /// The instant.
+    pub at: Instant,
+    /// As the record or the event has it.
+    pub text: String,
 }
 
 /// How a state is drawn. Ordered from best to worst, for the worst of several.
@@ -147,7 +163,7 @@ impl<K> State<K> {
 pub struct Summary {
     /// How it is drawn.
     pub tone: Tone,
-    /// One of a fixed set of words, for counting.
+    /// One of a fixed set of words, for counting; it stands after any number: “1 stale”, “2 in force, not stale”.
     pub word: &'static str,
     /// One sentence.
     pub sentence: String,
@@ -199,13 +215,13 @@ impl IntegrityKind {
 
     pub(super) fn word(self) -> &'static str {
         match self {
-            Self::Signed => "holds",
-            Self::SignedByUnnamed => "signer not named",
+            Self::Signed => "signed",
+            Self::SignedByUnnamed => "signed by nobody named",
             Self::NotSigned => "not signed",
-            Self::SignersContradict => "signature unclear",
-            Self::CouldNotCheck => "could not check",
-            Self::DigestDiffers => "digest differs",
-            Self::Contradiction => "contradicts itself",
+            Self::SignersContradict => "with an unclear signature",
+            Self::CouldNotCheck => "not checkable",
+            Self::DigestDiffers => "with another digest",
+            Self::Contradiction => "self-contradicting",
         }
     }
 }
@@ -252,14 +268,14 @@ impl CurrencyKind {
             Self::NotInForce => "not in force",
             Self::Contested => "contested",
             Self::Stale => "stale",
-            Self::EvidenceNotFound => "evidence not found",
+            Self::EvidenceNotFound => "with evidence not found",
             Self::Deprecated => "deprecated",
             Self::Draft => "draft",
-            Self::CouldNotCheck => "could not check",
+            Self::CouldNotCheck => "not checkable",
             Self::InForceNotStale | Self::InForce | Self::NotStale => match tone {
-                Tone::Good => "holds",
-                Tone::Unknown => "time not known",
-                _ => "time uncertain",
+                Tone::Good => "in force, not stale",
+                Tone::Unknown => "at an unknown time",
+                _ => "at an uncertain time",
             },
         }
     }
@@ -298,13 +314,13 @@ impl ForecastKind {
     pub(super) fn word(self) -> &'static str {
         match self {
             Self::OutOfForceWhenAnswered => "out of force when answered",
-            Self::NoLongerInForce => "no longer in force",
-            Self::NotYetInForce => "not yet in force",
+            Self::NoLongerInForce => "no longer in force by its own dates",
+            Self::NotYetInForce => "not yet in force by its own dates",
             Self::StaleWhenAnswered => "stale when answered",
-            Self::Stale => "stale",
-            Self::WindowUnreadable | Self::StaleDateUnreadable => "dates unreadable",
-            Self::InForce | Self::GoesOutOfForce => "in force",
-            Self::NotStale | Self::GoesStale => "not stale",
+            Self::Stale => "stale by its own dates",
+            Self::WindowUnreadable | Self::StaleDateUnreadable => "with unreadable dates",
+            Self::InForce | Self::GoesOutOfForce => "in force by its own dates",
+            Self::NotStale | Self::GoesStale => "not stale by its own dates",
         }
     }
 }
@@ -327,10 +343,10 @@ pub enum ReviewKind {
 impl ReviewKind {
     pub(super) fn word(self) -> &'static str {
         match self {
-            Self::Inaccurate => "review: inaccurate",
-            Self::NeedsChange => "review: needs change",
-            Self::UnknownOutcome => "review: outcome unknown",
-            Self::Accurate => "review: accurate",
+            Self::Inaccurate => "reviewed as inaccurate",
+            Self::NeedsChange => "reviewed as needing change",
+            Self::UnknownOutcome => "reviewed with an unknown outcome",
+            Self::Accurate => "reviewed as accurate",
         }
     }
 }

@@ -4,7 +4,7 @@ use super::basis::AsOf;
 use super::integrity::good_at;
 use super::model::{DeclaredVerification, ReviewKind, State, Tone};
 use crate::record::{AttestedReview, Outcome, Record};
-use crate::text::{quoted, shown};
+use crate::text::{names_someone, quoted, shown};
 use crate::time::StatedTime;
 
 /// Every attested review, worst outcome first.
@@ -16,9 +16,15 @@ pub(super) fn attested(record: &Record, as_of: &AsOf) -> Vec<State<ReviewKind>> 
 }
 
 fn attested_review(review: &AttestedReview, as_of: &AsOf) -> State<ReviewKind> {
-    let signer_named = !review.signer.trim().is_empty();
+    let signer_named = names_someone(&review.signer);
+    let later = as_of.time.instant().is_some_and(|at| review.is_after(at));
+    // Approval is somebody's, of a day that can have been before the flags were true.
+    let approves = signer_named
+        && names_someone(&review.reviewer)
+        && review.reviewed_at.instant().is_some()
+        && !later;
     let (kind, tone, outcome) = match &review.outcome {
-        Outcome::Accurate if signer_named => {
+        Outcome::Accurate if approves => {
             (ReviewKind::Accurate, good_at(&as_of.time), "accurate".to_owned())
         }
         Outcome::Accurate => (ReviewKind::Accurate, Tone::Unknown, "accurate".to_owned()),
@@ -26,7 +32,10 @@ fn attested_review(review: &AttestedReview, as_of: &AsOf) -> State<ReviewKind> {
         Outcome::Inaccurate => (ReviewKind::Inaccurate, Tone::Bad, "inaccurate".to_owned()),
         Outcome::Other(word) => (ReviewKind::UnknownOutcome, Tone::Unknown, quoted(word)),
     };
-    let (reviewer, when) = (quoted(&review.reviewer), on_day(&review.reviewed_at));
+    let (reviewer, mut when) = (quoted(&review.reviewer), on_day(&review.reviewed_at));
+    if later {
+        when.push_str(", a day after these flags were computed");
+    }
     let signature = if signer_named {
         format!("under the signature of {}", quoted(&review.signer))
     } else {

@@ -5,7 +5,7 @@ use crate::time::{Instant, StatedTime};
 
 /// `staleAfter` against an instant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum StaleDate<'a> {
+pub(crate) enum StaleDate<'a> {
     /// The record has none.
     Absent,
     /// Not reached: stale from that time on.
@@ -18,7 +18,7 @@ pub(super) enum StaleDate<'a> {
 
 /// `validFrom` and `validUntil` against an instant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Window<'a> {
+pub(crate) enum Window<'a> {
     /// Inside, or no window at all.
     Within,
     /// Before the inclusive start.
@@ -29,7 +29,7 @@ pub(super) enum Window<'a> {
     Unreadable(&'a StatedTime),
 }
 
-pub(super) fn stale_date(trust: &Trust, at: Instant) -> StaleDate<'_> {
+pub(crate) fn stale_date(trust: &Trust, at: Instant) -> StaleDate<'_> {
     let Some(after) = &trust.stale_after else { return StaleDate::Absent };
     match after.instant() {
         None => StaleDate::Unreadable(after),
@@ -38,7 +38,7 @@ pub(super) fn stale_date(trust: &Trust, at: Instant) -> StaleDate<'_> {
     }
 }
 
-pub(super) fn window(trust: &Trust, at: Instant) -> Window<'_> {
+pub(crate) fn window(trust: &Trust, at: Instant) -> Window<'_> {
     let instant = |time: &Option<StatedTime>| time.as_ref().and_then(StatedTime::instant);
     // A readable end decides even when the other one cannot be read.
     if let (Some(until), Some(end)) = (&trust.valid_until, instant(&trust.valid_until))
@@ -59,11 +59,11 @@ pub(super) fn window(trust: &Trust, at: Instant) -> Window<'_> {
 }
 
 /// The day its author wrote; the text itself where it cannot be read.
-pub(super) fn day(time: &StatedTime) -> String {
+pub(crate) fn day(time: &StatedTime) -> String {
     time.day().unwrap_or_else(|| crate::text::quoted(time.text()))
 }
 
 /// The moment its author wrote, in full.
-pub(super) fn moment(time: &StatedTime) -> String {
+pub(crate) fn moment(time: &StatedTime) -> String {
     time.moment().unwrap_or_else(|| crate::text::quoted(time.text()))
 }

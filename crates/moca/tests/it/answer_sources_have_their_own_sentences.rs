@@ -47,3 +47,28 @@ fn an_event_says_which_state_it_is() {
         AnswerSources::UnknownVersion { version: "2".to_owned() }
     );
 }
+
+#[test]
+fn a_conversation_of_several_kinds_is_told_with_every_number() {
+    use moca::sources::Coverage;
+    let of = |coverage: Coverage| coverage.sentence();
+    let all = Coverage { answers: 3, listed: 3, ..Coverage::default() };
+    assert_eq!(of(all), None);
+    let mixed = Coverage { answers: 6, listed: 2, empty: 1, unknown_version: 1, ..all };
+    assert_eq!(
+        of(mixed).unwrap(),
+        "2 of 6 answers have sources · 1 with an empty list · 2 without a citation event · 1 with an event of an unknown version"
+    );
+    let none = Coverage { answers: 4, listed: 0, empty: 1, ..all };
+    assert_eq!(
+        of(none).unwrap(),
+        "None of 4 answers has sources · 1 with an empty list · 3 without a citation event"
+    );
+    let empty = Coverage { answers: 2, listed: 0, empty: 2, without_message: 1, ..all };
+    assert_eq!(
+        of(empty).unwrap(),
+        "No sources: the service sent an empty list for each of 2 answers · 1 citation event names no message here"
+    );
+    let silent = Coverage { answers: 1, ..Coverage::default() };
+    assert_eq!(of(silent).unwrap(), "Sources unknown: no citation event names the answer");
+}

@@ -5,9 +5,11 @@
 
 mod answer_sources_have_their_own_sentences;
 mod code_table;
+mod fuzz_corpus;
 mod hostile_values;
 mod mentions_outside_code;
 mod names_and_times;
+mod outcomes;
 mod recordings_break_what_facts_say;
 mod records_keep_the_schema;
 mod seed_rules;

@@ -196,7 +196,7 @@ fn no_bad_flag_is_hidden_by_a_good_one() {
         if tones().any(|tone| tone >= Tone::Caution) {
             assert!(read.currency.iter().all(|s| s.tone != Tone::Good));
         }
-        if read.worst.word == "holds" {
+        if read.worst.word == "in force, not stale" {
             assert!(tones().all(|tone| tone <= Tone::Neutral));
             assert_eq!(kinds, [CurrencyKind::InForceNotStale]);
         }
@@ -368,14 +368,43 @@ fn a_strip_counts_every_source_and_puts_the_worst_first() {
     let all = [of(&reading), of(&stale), of(&invalid), of(&reading)];
     let rolled = strip(&all);
     assert_eq!(rolled.sources, 4);
-    assert_eq!(rolled.sentence, "4 sources: 1 invalid record · 1 stale · 2 holds");
+    assert_eq!(
+        rolled.sentence,
+        "4 sources: 1 with an invalid record · 1 stale · 2 in force, not stale"
+    );
     assert!(rolled.parts.is_sorted_by(|a, b| a.tone >= b.tone));
     assert_eq!(rolled.line, "as of 1 Oct 2026, 08:00:00 +02:00 · by the service’s Reader");
     let later = standing(&reading, &bases()[1], at(NOW));
-    assert_eq!(strip([&all[0], &later]).line, "at different times, each beside its source");
-    assert_eq!(strip([&all[0]]).sentence, "1 source: 1 holds");
+    let several = strip([&all[0], &later]);
+    let moment = |standing: &Standing| {
+        let line = standing.as_of().line.strip_prefix("as of ").unwrap().to_owned();
+        line.split(" · ").next().unwrap().to_owned()
+    };
+    for time in [moment(&all[0]), moment(&later)] {
+        assert!(several.line.contains(&time), "{} lacks {time}", several.line);
+    }
+    assert_eq!(strip([&all[0]]).sentence, "1 source: 1 in force, not stale");
     let none = strip([]);
     assert_eq!((none.sources, none.sentence.as_str(), none.line.as_str()), (0, "No sources.", ""));
+}
+
+#[test]
+fn a_strip_tells_the_first_and_the_last_time_of_flags_alike() {
+    let of = |computed: &str| {
+        let basis = Basis::Service {
+            computed_at: Some(StatedTime::parse(computed)),
+            received_at: None,
+            imported_at: Some(at(NOW)),
+        };
+        standing(&read(&with(&[])), &basis, at(NOW))
+    };
+    let all = ["2026-09-02T08:00:00Z", "2026-09-03T08:00:00Z", "2026-09-01T08:00:00Z"].map(of);
+    let rolled = strip(&all);
+    assert_eq!(rolled.sentence, "3 sources: 3 in force, not stale");
+    assert_eq!(
+        rolled.line,
+        "as of 1 Sep 2026, 08:00:00 UTC to 3 Sep 2026, 08:00:00 UTC · by the service’s Reader"
+    );
 }
 
 #[test]
@@ -389,7 +418,7 @@ fn a_time_of_computing_after_reception_is_no_time() {
     let early = standing(&reading, &basis(Some(at("2026-09-01T00:00:00Z"))), at(NOW));
     assert!(matches!(early.as_of().time, AsOfTime::Unusable { .. }));
     assert!(early.as_of().line.ends_with("received 1 Sep 2026, 00:00:00 UTC"));
-    assert_eq!(early.worst().word, "time not known");
+    assert_eq!(early.worst().word, "at an unknown time");
     let right = standing(&reading, &basis(Some(at("2026-10-01T08:00:01Z"))), at(NOW));
-    assert_eq!(right.worst().word, "holds");
+    assert_eq!(right.worst().word, "in force, not stale");
 }

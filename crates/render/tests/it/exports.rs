@@ -1,7 +1,9 @@
 //! Exported text is data for whatever reads it (quality R35).
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
-use render::{csv_cell, html_escape, markdown_escape, plain, terminal, terminal_line};
+use render::{
+    csv_cell, html_escape, markdown_contained, markdown_escape, plain, terminal, terminal_line,
+};
 
 use crate::dom::{assert_nothing_unseen, elements};
 use crate::hostile::corpus;
@@ -66,4 +68,48 @@ fn no_escape_sequence_reaches_a_terminal() {
         assert!(terminal(&text).chars().all(|c| !c.is_control() || matches!(c, '\n' | '\t')));
         assert!(!terminal_line(&text).chars().any(char::is_control));
     }
+}
+
+#[test]
+fn contained_markdown_keeps_its_form() {
+    let markdown = "# Returns\n\nBring it **back** within `14 days` [1].\n\n- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |";
+    assert_eq!(
+        markdown_contained(markdown),
+        "**Returns**\n\nBring it **back** within `14 days` \\[1\\].\n\n* one\n* two\n\n|a|b|\n|-|-|\n|1|2|"
+    );
+    assert_eq!(markdown_contained("a <b>c</b> `<d>`"), "a &lt;b>c&lt;/b> `<d>`");
+    assert_eq!(
+        markdown_contained(
+            "[the rules](https://rules.example/a) and ![map](https://x.example/p.png)"
+        ),
+        "the rules (`https://rules.example/a`) and map (`https://x.example/p.png`)"
+    );
+}
+
+#[test]
+fn contained_markdown_loads_links_and_embeds_nothing() {
+    for (category, text) in corpus() {
+        let markdown = markdown_contained(&text);
+        assert_nothing_unseen(&markdown);
+        for event in Parser::new_ext(&markdown, Options::all() - Options::ENABLE_SMART_PUNCTUATION)
+        {
+            let live = matches!(
+                event,
+                Event::Html(_)
+                    | Event::InlineHtml(_)
+                    | Event::Start(
+                        Tag::Link { .. } | Tag::Image { .. } | Tag::Heading { .. } | Tag::HtmlBlock
+                    )
+            );
+            assert!(!live, "{category}: {text:.200} became {event:?}");
+        }
+    }
+}
+
+#[test]
+fn contained_markdown_of_a_deep_text_stands_literally() {
+    let deep = "> ".repeat(20_000) + "end";
+    assert_eq!(markdown_contained(&deep), markdown_escape(&deep));
+    let lists = "- ".repeat(20_000) + "end";
+    assert_eq!(markdown_contained(&lists), markdown_escape(&lists));
 }

@@ -5,6 +5,7 @@ mod answers;
 mod dom;
 mod exports;
 mod forgery;
+mod fuzz_corpus;
 mod hostile;
 mod links;
 mod names;

@@ -81,7 +81,7 @@ impl Stage<'_> {
                 ]);
                 self.finish(object([
                     ("type", text("interrupt")),
-                    ("interrupts", Value::Seq(vec![interrupt])),
+                    ("interrupts", Value::seq([interrupt])),
                 ]));
             }
         }
@@ -123,7 +123,7 @@ impl Stage<'_> {
         let at = self.now + 120 + 60 + 15 + 380;
         let records: Result<Vec<Value>, Failure> =
             found.iter().map(|source| self.record(*source, at)).collect();
-        let result = line(&object([("records", Value::Seq(records?))]))?;
+        let result = line(&object([("records", Value::seq(records?))]))?;
         self.call("moca_search", &arguments, Some(result));
         self.computed = Some(at);
         Ok(())

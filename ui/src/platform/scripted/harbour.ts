@@ -2,11 +2,24 @@ import type { AnswerSources } from '../../gen/AnswerSources';
 import type { RecordDetail } from '../../gen/RecordDetail';
 import type { RunRow } from '../../gen/RunRow';
 import type { SourceCard } from '../../gen/SourceCard';
+import type { SourceStrip } from '../../gen/SourceStrip';
 import type { SourcesBrief } from '../../gen/SourcesBrief';
 import type { Standing } from '../../gen/Standing';
-import type { Tone } from '../../gen/Tone';
-import { byDates, contradicting, declared, flag, invalid, read, signed, statedBy, toneOf, untimed } from './standings';
-import { conversation, message, row, type ScriptedConversation, type World } from './world';
+import type { StripPart } from '../../gen/StripPart';
+import {
+  byDates,
+  contradicting,
+  declared,
+  flag,
+  invalid,
+  partsOf,
+  read,
+  signed,
+  statedBy,
+  toneOf,
+  untimed,
+} from './standings';
+import { conversation, message, row, unsourced, type ScriptedConversation, type World } from './world';
 
 /** A marker as `render` draws it. */
 export function cite(citation: number, place: number, text = `[${citation + 1}]`): string {
@@ -47,6 +60,7 @@ export function card(index: number, title: string, standing: Standing, over: Par
     standing,
     places: [{ place: index, excerpt: 'A bike may be returned at any staffed station within opening hours.' }],
     otherAnswers: 0,
+    repeats: null,
     ...over,
   };
 }
@@ -252,7 +266,14 @@ export function harbour(now: number, world: World): World {
         },
         {
           message: message('a2', 'assistant', '<p>I can prepare the booking for Pier 4. Shall I go on?</p>', {
-            sources: { state: 'empty', sentence: 'No sources: the service sent an empty list', basis: null, tones: [] },
+            sources: {
+              state: 'empty',
+              sentence: 'No sources: the service sent an empty list',
+              basis: null,
+              tones: [],
+              parts: [],
+              repeats: 0,
+            },
           }),
         },
       ],
@@ -390,7 +411,7 @@ export function harbour(now: number, world: World): World {
     conversation(
       row('c4', 'Helmet rules for children', {
         lastAt: ago(60 * 55),
-        strip: { tones: [], label: 'No sources: the service said so' },
+        strip: unsourced('No sources: the service sent an empty list'),
       }),
       [
         { message: message('hu', 'user', '<p>Do children have to wear a helmet?</p>'), runsBefore: [run(1)] },
@@ -405,6 +426,8 @@ export function harbour(now: number, world: World): World {
                 sentence: 'No sources: the service sent an empty list',
                 basis: null,
                 tones: [],
+                parts: [],
+                repeats: 0,
               },
             },
           ),
@@ -433,7 +456,16 @@ export function harbour(now: number, world: World): World {
           'b1',
           'assistant',
           '<p>About 35&nbsp;km at −5&nbsp;°C. <code>eco</code> mode adds a fifth.</p>',
-          { sources: { state: 'none', sentence: 'Sources unknown: no citation event', basis: null, tones: [] } },
+          {
+            sources: {
+              state: 'none',
+              sentence: 'Sources unknown: no citation event',
+              basis: null,
+              tones: [],
+              parts: [],
+              repeats: 0,
+            },
+          },
         ),
       },
       {
@@ -443,6 +475,8 @@ export function harbour(now: number, world: World): World {
             sentence: 'Sources unknown: the citation event is of a version that Recite does not know',
             basis: null,
             tones: [],
+            parts: [],
+            repeats: 0,
           },
         }),
       },
@@ -491,22 +525,18 @@ export function harbour(now: number, world: World): World {
 }
 
 function brief(standings: Standing[], basis: string): SourcesBrief {
-  return { state: 'applied', sentence: words(standings), basis, tones: standings.map(toneOf) };
+  const parts = partsOf(standings);
+  return { state: 'applied', sentence: words(parts), basis, parts, repeats: 0, tones: standings.map(toneOf) };
 }
 
-function strip(standings: Standing[]): { tones: Tone[]; label: string } {
-  return { tones: standings.map(toneOf), label: `${words(standings)} · ${timeOf(standings)}` };
+function strip(standings: Standing[]): SourceStrip {
+  const parts = partsOf(standings);
+  return { tones: standings.map(toneOf), parts, coverage: null, label: words(parts) };
 }
 
-/** Since when the flags of these are true, in the words of the first. */
-function timeOf([first]: Standing[]): string {
-  return first?.asOf.time.kind === 'stated' ? `as of ${first.asOf.time.text}` : 'the service did not say when';
-}
-
-function words(standings: Standing[]): string {
-  const counts = new Map<string, number>();
-  for (const { worst } of standings) counts.set(worst.word, (counts.get(worst.word) ?? 0) + 1);
-  return `${standings.length} sources: ${[...counts].map(([word, n]) => `${n} ${word}`).join(', ')}`;
+function words(parts: StripPart[]): string {
+  const sources = parts.reduce((sum, part) => sum + part.count, 0);
+  return `${sources} sources: ${parts.map(({ count, word }) => `${count} ${word}`).join(' · ')}`;
 }
 
 /** An instant as a service one hour east of Greenwich writes it. */

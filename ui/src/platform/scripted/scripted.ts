@@ -1,4 +1,7 @@
 import type { CodeCount } from '../../gen/CodeCount';
+import type { CitingAnswer } from '../../gen/CitingAnswer';
+import type { CitingPage } from '../../gen/CitingPage';
+import type { CitingQuery } from '../../gen/CitingQuery';
 import type { ConversationQuery } from '../../gen/ConversationQuery';
 import type { FindingQuery } from '../../gen/FindingQuery';
 import type { JobKind } from '../../gen/JobKind';
@@ -119,6 +122,7 @@ export class Scripted implements Platform {
       const rest = { computedAtNote: null, items: [], replacedEvents: 0, others: [], findings: [] };
       return { message: id, ...none, ...rest, heldSince: '2026-11-30T09:50:00Z', heldSinceKind: 'imported' };
     },
+    citing_answers: (query) => this.#citing(query),
     record: ({ id }) => this.world.records.get(id) ?? this.#missing('This record is not in the archive.'),
     unplaced_citations: ({ id }) => ({ events: this.#find(id).unplaced }),
     list_findings: (query) => this.#findings(query),
@@ -148,6 +152,31 @@ export class Scripted implements Platform {
     },
   };
 
+  #citing({ record, except }: CitingQuery): CitingPage {
+    const answers: CitingAnswer[] = [];
+    for (const { head, total, item } of this.world.conversations) {
+      for (let place = 0; place < Math.min(total, 100); place++) {
+        const { message } = item(place);
+        const cited = this.world.sources.get(message.id)?.items.find((each) => each.record === record);
+        if (!cited || message.id === except) continue;
+        const { id, title, service } = head.row;
+        const excerpt = cited.places[0]?.excerpt ?? '';
+        const { worst } = cited.standing;
+        answers.push({
+          conversation: id,
+          title,
+          service,
+          message: message.id,
+          place,
+          citation: cited.index,
+          excerpt,
+          worst,
+        });
+      }
+    }
+    return { answers, next: null };
+  }
+
   #find(id: string) {
     return (
       this.world.conversations.find(({ head }) => head.row.id === id) ??
@@ -164,7 +193,8 @@ export class Scripted implements Platform {
     const rows = this.world.conversations
       .map(({ head }) => head.row)
       .filter((row) => row.title.toLowerCase().includes(words))
-      .filter((row) => query.service === null || row.service === query.service);
+      .filter((row) => query.service === null || row.service === query.service)
+      .sort((a, b) => Number(a.timesAreImport) - Number(b.timesAreImport));
     const first = Number(query.cursor ?? 0);
     const last = first + (query.limit ?? 200);
     return { conversations: rows.slice(first, last), next: last < rows.length ? String(last) : null };

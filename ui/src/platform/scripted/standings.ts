@@ -7,6 +7,7 @@ import type { ReadStanding } from '../../gen/ReadStanding';
 import type { ReviewKind } from '../../gen/ReviewKind';
 import type { Standing } from '../../gen/Standing';
 import type { State } from '../../gen/State';
+import type { StripPart } from '../../gen/StripPart';
 import type { Summary } from '../../gen/Summary';
 import type { Tone } from '../../gen/Tone';
 
@@ -89,8 +90,9 @@ export function read(asOf: AsOf, parts: Parts = {}): Standing {
     reviews: parts.reviews ?? [],
     declared: parts.declared ?? [],
     forecast: parts.forecast ?? [],
-    worst: summary(good, 'holds', asOf),
+    worst: summary(good, 'in force, not stale', asOf),
     asOf,
+    times: [],
   };
   standing.worst = worst(standing);
   return { state: 'read', ...standing };
@@ -111,7 +113,7 @@ export function contradicting(asOf: AsOf): Standing {
     'Contradicts itself',
     'node.ref names version 3.2.0, package.version is 3.1.0.',
   );
-  return { state: 'failed', integrity, worst: summary('bad', 'contradicts itself', asOf), asOf };
+  return { state: 'failed', integrity, worst: summary('bad', 'self-contradicting', asOf), asOf };
 }
 
 /** The standing of an invalid record: reasons and no flag. */
@@ -121,7 +123,7 @@ export function invalid(asOf: AsOf, reasons: string[]): Standing {
     sentence: `The service sent a record that is invalid: ${reasons[0] ?? ''}, and ${reasons.length - 1} more.`,
     reasons,
     line: `Invalid record · ${asOf.line}`,
-    worst: summary('bad', 'invalid record', asOf),
+    worst: summary('bad', 'with an invalid record', asOf),
     asOf,
   };
 }
@@ -131,17 +133,30 @@ export function toneOf(standing: Standing): Tone {
   return standing.worst.tone;
 }
 
+/** How many of these stand how, worst first. */
+export function partsOf(standings: Standing[]): StripPart[] {
+  const parts: StripPart[] = [];
+  for (const { worst } of standings) {
+    const part = parts.find(({ word, line }) => word === worst.word && line === worst.asOf.line);
+    if (part) part.count += 1;
+    else {
+      const { word, tone, asOf } = worst;
+      parts.push({ word, tone, count: 1, asOf, until: null, line: asOf.line });
+    }
+  }
+  return parts.sort((a, b) => ORDER.indexOf(b.tone) - ORDER.indexOf(a.tone));
+}
+
 const ORDER: Tone[] = ['good', 'neutral', 'unknown', 'caution', 'bad'];
 
 const WORDS: Record<string, string> = {
-  inForceNotStale: 'holds',
-  goesStale: 'holds',
+  inForceNotStale: 'in force, not stale',
   notSigned: 'not signed',
   stale: 'stale',
   superseded: 'superseded',
   noLongerInForce: 'no longer in force',
-  inaccurate: 'review: inaccurate',
-  unknownOutcome: 'review: outcome unknown',
+  inaccurate: 'reviewed as inaccurate',
+  unknownOutcome: 'reviewed with an unknown outcome',
 };
 
 function worst(standing: ReadStanding): Summary {
@@ -150,7 +165,11 @@ function worst(standing: ReadStanding): Summary {
   const tones = states.filter((state) => state.kind !== 'goesStale').map((state) => state.tone);
   const tone = [...ORDER].reverse().find((each) => tones.includes(each)) ?? 'unknown';
   const state = states.find((each) => each.tone === tone) ?? standing.integrity;
-  return { ...summary(tone, WORDS[state.kind] ?? 'holds', standing.asOf), sentence: state.sentence, line: state.line };
+  return {
+    ...summary(tone, WORDS[state.kind] ?? 'in force, not stale', standing.asOf),
+    sentence: state.sentence,
+    line: state.line,
+  };
 }
 
 function summary(tone: Tone, word: string, asOf: AsOf): Summary {

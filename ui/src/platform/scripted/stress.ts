@@ -1,5 +1,5 @@
 import { answer, card, cite, run } from './harbour';
-import { declared, flag, read, signed, statedBy } from './standings';
+import { declared, flag, partsOf, read, signed, statedBy } from './standings';
 import { conversation, message, row, type ScriptedConversation, type World } from './world';
 
 const SENTENCES = [
@@ -39,6 +39,8 @@ export function longConversation(id: string, total: number, lastAt: string): Scr
         sentence: 'Sources unknown: no citation event',
         basis: null,
         tones: [],
+        parts: [],
+        repeats: 0,
       };
       return { place, runsBefore, message: message(`${id}-${place}`, 'assistant', paragraphs.join(''), { sources }) };
     },
@@ -83,7 +85,7 @@ export function hostileConversation(id: string, lastAt: string, world: World): S
       lastAt,
       citations: 2,
       answers: 1,
-      strip: { tones: ['unknown', 'good'], label: `2 sources: ${WORD}` },
+      strip: { tones: ['unknown', 'good'], parts: partsOf([standing, read(then)]), coverage: null, label: WORD },
     }),
     [
       {
@@ -98,7 +100,9 @@ export function hostileConversation(id: string, lastAt: string, world: World): S
           {
             sources: {
               state: 'applied',
-              sentence: '2 sources: 1 review: outcome unknown, 1 holds',
+              sentence: '2 sources: 1 reviewed with an unknown outcome · 1 in force, not stale',
+              parts: partsOf([standing, read(then)]),
+              repeats: 0,
               basis: `as of ${stated} · by the service’s Reader`,
               tones: ['unknown', 'good'],
             },

@@ -8,6 +8,7 @@ import type { ImportSummary } from '../../gen/ImportSummary';
 import type { Message } from '../../gen/Message';
 import type { RecordDetail } from '../../gen/RecordDetail';
 import type { Settings } from '../../gen/Settings';
+import type { SourceStrip } from '../../gen/SourceStrip';
 import type { Status } from '../../gen/Status';
 import type { TranscriptItem } from '../../gen/TranscriptItem';
 import type { UnplacedCitation } from '../../gen/UnplacedCitation';
@@ -69,12 +70,26 @@ export function emptyWorld(): World {
     raw: new Map(),
     filters: { services: [], packages: [], trust: [], findings: [] },
     summary: { sources: [] },
-    report: { sound: true, recordings: 14, segments: 61, bytes: '48211904', damage: [], more: 0 },
+    report: {
+      sound: true,
+      recordings: 14,
+      segments: 61,
+      bytes: '48211904',
+      damage: [],
+      more: 0,
+      touched: [],
+      untold: 0,
+    },
     failures: {},
     silent: [],
     steps: 12,
     pace: 350,
   };
+}
+
+/** The strip of a conversation none of whose answers has sources. */
+export function unsourced(coverage: string): SourceStrip {
+  return { tones: [], parts: [], coverage, label: coverage };
 }
 
 /** A line of the list; what is not given is unremarkable. */
@@ -91,7 +106,7 @@ export function row(id: string, title: string, over: Partial<ConversationRow> = 
     firstAt: over.lastAt ?? null,
     lastAt: null,
     timesAreImport: false,
-    strip: { tones: [], label: 'Sources unknown: no citation event' },
+    strip: unsourced('Sources unknown: no citation event names the answer'),
     findings: 0,
     ...over,
   };

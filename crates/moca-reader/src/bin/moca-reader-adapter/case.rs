@@ -185,7 +185,7 @@ fn evidence_matched(result: ReadResult, now: Instant) -> Result<Value, Failure> 
             if !record.evidence.is_empty() {
                 let matched: Vec<Option<bool>> =
                     record.evidence.iter().map(|entry| entry.matched).collect();
-                by_node.insert(record.node.path, json!(matched));
+                by_node.insert(record.node.path.into(), json!(matched));
             }
         }
     }

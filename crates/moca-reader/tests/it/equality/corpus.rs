@@ -75,7 +75,7 @@ fn together(library: &Library, now: moca_reader::Instant, expected: &Value) -> V
         let manifest = package.manifest.as_ref().unwrap();
         json!({ "id": manifest.id, "version": manifest.version, "digest": package.digest })
     });
-    let by_package = |names: fn(&moca_reader::CitationRecord) -> &Vec<String>| {
+    let by_package = |names: fn(&moca_reader::CitationRecord) -> &Vec<moca_reader::Text>| {
         let mut out = Map::new();
         for record in all.iter().filter(|record| !names(record).is_empty()) {
             let key = format!("{}@{}", record.package.id, record.package.version);

@@ -1,7 +1,7 @@
 //! The rules of single values, and how violations are collected.
 
 use super::super::{MAX_VIOLATIONS, Reference, Status, Via, Violation};
-use crate::json::Node;
+use crate::json::{self, Node};
 use crate::name::{Digest, NodeRef};
 
 /// Collects what is wrong. A reading returns `None` after it has noted why.
@@ -82,7 +82,7 @@ impl Rules {
         let Node::Number(spelling) = node else {
             return self.wrong(at, &format!("is {}, not a number", node.kind()));
         };
-        match non_negative_integer(spelling) {
+        match json::natural(spelling) {
             Some(offset) => Some(offset),
             None => self.wrong(at, "is not an integer from 0 up"),
         }
@@ -181,17 +181,6 @@ impl Rules {
 }
 
 /// Numbers of JSON Schema's type `integer`, from 0 up; one beyond 64 bits saturates (a finding says so later).
-fn non_negative_integer(spelling: &str) -> Option<u64> {
-    if let Ok(exact) = spelling.parse::<u64>() {
-        return Some(exact);
-    }
-    let value: f64 = spelling.parse().ok()?;
-    let integral = value >= 0.0 && value.fract() == 0.0;
-    // In range by the line above; `as` saturates, which is what a span beyond any file should do.
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-    integral.then_some(value as u64)
-}
-
 /// `^[A-Za-z][A-Za-z0-9+.-]*:[^\s]+$` with the white space of ECMA-262, which JSON Schema patterns follow.
 fn absolute_iri(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once(':') else { return false };
