@@ -33,7 +33,7 @@ pub(crate) fn enter(test: &str) -> Place {
         unshare(way).arg("true").output().is_ok_and(|output| output.status.success())
     };
     let Some(way) = WAYS.iter().find(possible) else {
-        println!(
+        eprintln!(
             "not run: this system gives a test no network of its own; only this machine's ports are watched"
         );
         return Place::Shared;

@@ -88,6 +88,14 @@ impl Writer {
         Rebuild::begin_partly(&mut self.batch)
     }
 
+    /// A setting's value.
+    ///
+    /// # Errors
+    /// Storage.
+    pub fn setting(&self, key: &str) -> Result<Option<String>> {
+        self.batch.setting(key)
+    }
+
     /// Keeps a setting; `None` removes it.
     ///
     /// # Errors

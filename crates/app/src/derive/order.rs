@@ -29,7 +29,7 @@ pub(crate) fn note(batch: &mut Batch, source: SourceId) -> Result<(), Failure> {
 
 /// Brings the families of noted sources into order, at the end of an import.
 pub(crate) fn settle(app: &App, writer: &mut Writer, job: &Job) -> Result<(), Failure> {
-    if app.read(|reader| reader.setting(UNSETTLED).storage())?.is_none() {
+    if writer.setting(UNSETTLED).storage()?.is_none() {
         return Ok(());
     }
     let mut again = writer.begin_again().storage()?;
