@@ -192,7 +192,8 @@ impl Derive {
 
     fn apply(&mut self, queue: &Queue, connections: &[Connection]) -> Result<RunStarts, Failure> {
         let mut starts = Vec::new();
-        for step in std::mem::take(&mut self.steps) {
+        let mut steps = std::mem::take(&mut self.steps);
+        for step in steps.drain(..) {
             match step {
                 Step::RunBegins(head) => {
                     starts.push(head.at.start);
@@ -213,6 +214,8 @@ impl Derive {
                 Step::Messages(list) => self.messages(queue, connections, list)?,
             }
         }
+        // Its room is used again: there is one for each event.
+        self.steps = steps;
         Ok(starts)
     }
 
