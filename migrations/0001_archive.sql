@@ -1,5 +1,6 @@
 -- Recite archive, schema 1. Immutable once landed; docs/schema.md describes every table.
 -- Instants (columns *_at of type INTEGER) are microseconds since 1970-01-01T00:00:00Z; stated times keep their text beside.
+-- Checks of more than two words are written with OR: SQLite builds a table in memory for a longer IN at every row.
 -- Booleans are 0 or 1. Hashes are SHA-256, 32 bytes. "Derived" tables can be made again from source and segment.
 
 CREATE TABLE migration (
@@ -174,7 +175,7 @@ CREATE TABLE message (
   text_sha256     BLOB    NOT NULL CHECK (length(text_sha256) = 32),
   text_size       INTEGER NOT NULL,
   cut             INTEGER NOT NULL CHECK (cut IN (0, 1)),
-  ending          TEXT    NOT NULL CHECK (ending IN ('open', 'ended', 'implied', 'whole')),
+  ending          TEXT    NOT NULL CHECK (ending = 'open' OR ending = 'ended' OR ending = 'implied' OR ending = 'whole'),
   answers_call    TEXT,
   activity_type   TEXT,
   content         TEXT,
@@ -249,7 +250,7 @@ CREATE TABLE tool_call_segment (
   run_id       INTEGER REFERENCES run (id),
   first_event  INTEGER,
   arguments    TEXT    NOT NULL,
-  ending       TEXT    NOT NULL CHECK (ending IN ('open', 'ended', 'implied', 'whole')),
+  ending       TEXT    NOT NULL CHECK (ending = 'open' OR ending = 'ended' OR ending = 'implied' OR ending = 'whole'),
   same_as      INTEGER,
   PRIMARY KEY (tool_call_id, number)
 ) STRICT, WITHOUT ROWID;
@@ -363,7 +364,7 @@ CREATE TABLE citation_event (
   stated_message_id TEXT,
   found_by          TEXT,
   state             TEXT    NOT NULL
-    CHECK (state IN ('applied', 'empty', 'unknown-version', 'unknown-message', 'invalid')),
+    CHECK (state = 'applied' OR state = 'empty' OR state = 'unknown-version' OR state = 'unknown-message' OR state = 'invalid'),
   version           TEXT,
   computed          TEXT,
   computed_at       INTEGER,
@@ -406,7 +407,7 @@ CREATE TABLE finding (
   message_id        INTEGER REFERENCES message (id),
   citation_event_id INTEGER REFERENCES citation_event (id),
   code              TEXT    NOT NULL,
-  severity          TEXT    NOT NULL CHECK (severity IN ('info', 'warning', 'error')),
+  severity          TEXT    NOT NULL CHECK (severity = 'info' OR severity = 'warning' OR severity = 'error'),
   message           TEXT    NOT NULL,
   event             INTEGER,
   content_start     INTEGER,
@@ -457,7 +458,7 @@ CREATE INDEX foreign_source_by_message ON foreign_source (message_id);
 
 CREATE TABLE note (
   id       INTEGER PRIMARY KEY,
-  subject  TEXT    NOT NULL CHECK (subject IN ('record', 'node', 'package', 'run', 'source')),
+  subject  TEXT    NOT NULL CHECK (subject = 'record' OR subject = 'node' OR subject = 'package' OR subject = 'run' OR subject = 'source'),
   key      TEXT    NOT NULL,
   kind     TEXT    NOT NULL CHECK (kind IN ('note', 'acknowledged')),
   text     TEXT    NOT NULL,

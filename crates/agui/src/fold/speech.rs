@@ -207,6 +207,13 @@ impl Fold<'_> {
                 _ => Spoken::Unknown,
             };
         };
+        // Nearly every piece goes on where the last one was: no look-up, which would need the id as a text of its own.
+        if let Some((class, key)) = self.run.last_opened
+            && class == speech.classes()[0]
+            && *self.store.log.stub(key).id == *id
+        {
+            return Spoken::Open(key);
+        }
         if let Some(key) = self.run.open_message(speech.classes(), id) {
             return Spoken::Open(key);
         }
@@ -231,23 +238,27 @@ impl Fold<'_> {
     /// Remembers by what a compacted run is known (facts/agui §3.5).
     pub(super) fn pieces(&mut self, kind: EventType, event: &Event) {
         self.run.pieces.timed |= event.timestamp().is_some();
-        let id = match kind {
-            EventType::TextMessageContent => {
-                event.text(&key::MESSAGE_ID).ok().map(|id| id.into_owned())
+        let stated = match kind {
+            EventType::TextMessageContent | EventType::TextMessageChunk => {
+                event.text(&key::MESSAGE_ID).ok()
             }
-            EventType::TextMessageChunk => event
-                .text(&key::MESSAGE_ID)
-                .ok()
-                .map(|id| id.into_owned())
-                .or_else(|| self.run.pieces.last.clone()),
             _ => None,
         };
-        if id.is_some() {
-            self.run.pieces.in_a_row |= id == self.run.pieces.last;
+        let pieces = &mut self.run.pieces;
+        let goes_on = match (&stated, kind) {
+            (Some(id), _) => pieces.last.as_deref() == Some(&**id),
+            // A chunk without an id is one of the message before it.
+            (None, EventType::TextMessageChunk) => pieces.last.is_some(),
+            (None, _) => false,
+        };
+        if stated.is_some() || goes_on {
+            pieces.in_a_row |= goes_on;
             let length = event.text(&key::DELTA).ok().map_or(0, |delta| delta.len());
-            self.run.pieces.longest = self.run.pieces.longest.max(length);
+            pieces.longest = pieces.longest.max(length);
         }
-        self.run.pieces.last = id;
+        if !goes_on {
+            pieces.last = stated.map(|id| id.into_owned());
+        }
     }
 }
 

@@ -197,7 +197,8 @@ impl Derive {
 
     fn apply(&mut self, queue: &Queue, connections: &[Connection]) -> Result<RunStarts, Failure> {
         let mut starts = Vec::new();
-        for step in std::mem::take(&mut self.steps) {
+        let mut steps = std::mem::take(&mut self.steps);
+        for step in steps.drain(..) {
             match step {
                 Step::RunBegins(head) => {
                     starts.push(head.at.start);
@@ -218,6 +219,8 @@ impl Derive {
                 Step::Messages(list) => self.messages(queue, connections, list)?,
             }
         }
+        // Its room is used again: there is one for each event.
+        self.steps = steps;
         Ok(starts)
     }
 

@@ -36,6 +36,8 @@ struct State {
     work: VecDeque<(Work, usize)>,
     bytes: usize,
     questions: VecDeque<Question>,
+    /// What was written, on its way back.
+    spent: Vec<Work>,
     /// One of the sides has ended: nothing more comes, or nothing more is taken.
     closed: bool,
 }
@@ -109,7 +111,11 @@ impl Queue {
         }
         state.bytes += size;
         state.work.push_back((work, size));
+        let spent = std::mem::take(&mut state.spent);
+        drop(state);
         self.changed.notify_all();
+        // Freed where it was allocated: otherwise both threads wait for one lock of the allocator again and again.
+        drop(spent);
         Ok(())
     }
 
@@ -149,7 +155,10 @@ impl Queue {
             match next {
                 Next::Question(question) => question(batch),
                 Next::Work(Work::Stored(stored)) => store(batch, stored)?,
-                Next::Work(work) => rows.write(batch, work)?,
+                Next::Work(work) => {
+                    rows.write(batch, &work)?;
+                    self.lock().spent.push(work);
+                }
             }
         }
         Ok(())

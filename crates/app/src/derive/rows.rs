@@ -46,13 +46,13 @@ impl Rows {
     }
 
     /// Writes one piece of work.
-    pub(super) fn write(&mut self, batch: &mut Batch, work: Work) -> Result<(), Failure> {
+    pub(super) fn write(&mut self, batch: &mut Batch, work: &Work) -> Result<(), Failure> {
         match work {
-            Work::Connection(stated) => self.connection(batch, &stated),
+            Work::Connection(stated) => self.connection(batch, stated),
             Work::NewConversation { connection, thread_id } => {
                 let new = NewConversation {
                     source: self.facts.source,
-                    service: self.services.get(connection as usize).copied().flatten(),
+                    service: self.services.get(*connection as usize).copied().flatten(),
                     thread_id: thread_id.as_deref(),
                     title: "",
                     title_from: "none",
@@ -64,36 +64,41 @@ impl Rows {
                 Ok(())
             }
             Work::HeldConversation(conversation) => {
-                self.threads.push(conversation);
+                self.threads.push(*conversation);
                 Ok(())
             }
             Work::Open { thread, reply } => {
-                let conversation = self.conversation(thread)?;
+                let conversation = self.conversation(*thread)?;
                 let fold = batch.thread_state(conversation).storage()?.fold;
-                self.open.insert(thread, ThreadRows::held(batch, conversation, fold.is_none())?);
+                self.open.insert(*thread, ThreadRows::held(batch, conversation, fold.is_none())?);
                 // Nobody waits for the answer only when the reading side has stopped.
                 drop(reply.send(fold));
                 Ok(())
             }
             Work::Flush { thread, flush } => {
-                let rows = self.open.get_mut(&thread).ok_or_else(unknown)?;
-                rows.write(batch, &self.facts, &self.connections, &flush)
+                let rows = self.open.get_mut(thread).ok_or_else(unknown)?;
+                rows.write(batch, &self.facts, &self.connections, flush)
             }
             Work::Save { thread, fold } => {
-                batch.set_fold(self.conversation(thread)?, &fold).storage()
+                batch.set_fold(self.conversation(*thread)?, fold).storage()
             }
             Work::Forget(thread) => {
-                self.open.remove(&thread);
+                self.open.remove(thread);
                 Ok(())
             }
             Work::Occurrence { run, connection, first_event, events, at } => {
-                let connection = self.connections.get(connection as usize).ok_or_else(unknown)?;
-                let source = self.facts.source;
-                let connection = *connection;
-                let again = NewOccurrence { run, source, connection, first_event, events, at };
+                let connection = self.connections.get(*connection as usize).ok_or_else(unknown)?;
+                let again = NewOccurrence {
+                    run: *run,
+                    source: self.facts.source,
+                    connection: *connection,
+                    first_event: *first_event,
+                    events: *events,
+                    at: at.clone(),
+                };
                 batch.insert_occurrence(&again).storage()
             }
-            Work::Finding(loose) => self.finding(batch, &loose),
+            Work::Finding(loose) => self.finding(batch, loose),
             Work::Stored(_) => Err(Failure::internal("Bytes of a source are no rows")),
         }
     }
