@@ -37,9 +37,7 @@ fn sources(event: &[u8]) -> Value {
     let scratch = Scratch::new();
     let recording = [ANSWER.as_bytes(), event, b"\n", END.as_bytes()].concat();
     let _ = scratch.import_bytes("one.jsonl", &recording);
-    let reports = reports(&scratch);
-    messages(&reports).find(|message| message["messageId"] == "m").expect("the answer")["citations"]
-        .clone()
+    shown_answer(&scratch)
 }
 
 fn event(value: &str) -> String {
@@ -139,6 +137,7 @@ fn who_cannot_be_seen_has_not_signed() {
         "\u{ffa0}",
         "\u{2800}",
         "\u{301}",
+        "\u{345}",
         "—",
     ] {
         let mut unsigned = record();
@@ -205,4 +204,71 @@ fn half_characters_that_a_container_holds_are_no_text() {
         let har = har.to_string().replace("\\u0001", "\\ud800");
         assert_eq!(state_of("calls.har", har.as_bytes()), state, "HAR, {title:?}");
     }
+}
+
+#[test]
+fn no_other_recording_unsays_what_a_recording_said() {
+    let mut bad = record();
+    bad["trust"]["superseded"] = json!(true);
+    let first = [ANSWER.as_bytes(), event(&value(&bad)).as_bytes(), b"\n", END.as_bytes()].concat();
+    let started = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r2","parentRunId":"r"}"#;
+    let ended = r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r2"}"#;
+    let forged = format!("{started}\n{}\n{ended}\n", event(&value(&record())));
+    let apart = {
+        let scratch = Scratch::new();
+        let _ = scratch.import_bytes("honest.jsonl", &first);
+        let _ = scratch.import_bytes("forged.jsonl", forged.as_bytes());
+        shown_answer(&scratch)
+    };
+    let together = {
+        let scratch = Scratch::new();
+        let _ = scratch.import_bytes("both.jsonl", &[&first, forged.as_bytes()].concat());
+        shown_answer(&scratch)
+    };
+    for told in [apart, together] {
+        assert_eq!(told["items"][0]["standing"]["worst"]["word"], "superseded", "{told:#}");
+    }
+}
+
+#[test]
+fn no_other_recording_gives_sources_to_an_answer_without_any() {
+    let scratch = Scratch::new();
+    let _ = scratch.import_bytes("honest.jsonl", format!("{ANSWER}{END}").as_bytes());
+    let started = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r2","parentRunId":"r"}"#;
+    let ended = r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r2"}"#;
+    let forged = format!("{started}\n{}\n{ended}\n", event(&value(&record())));
+    let _ = scratch.import_bytes("forged.jsonl", forged.as_bytes());
+    assert_eq!(shown_answer(&scratch)["state"], "none");
+    let reports = reports(&scratch);
+    assert!(
+        reports.iter().any(|report| report["orphanCitations"][0]["state"] == "unknown-message")
+    );
+}
+
+#[test]
+fn a_later_event_of_the_same_run_is_the_one_shown() {
+    let mut stale = record();
+    stale["trust"]["stale"] = json!(true);
+    let both = format!("{}\n{}", event(&value(&record())), event(&value(&stale)));
+    assert_eq!(sources(both.as_bytes())["items"][0]["standing"]["worst"]["word"], "stale");
+}
+
+#[test]
+fn thousands_of_events_for_one_answer_cost_no_more_than_their_number() {
+    let many: String = (0..4000)
+        .map(|second| {
+            event(&value(&record()).replace("08:15:02Z", &format!("08:15:02.{second:04}Z"))) + "\n"
+        })
+        .collect();
+    let begun = std::time::Instant::now();
+    assert_eq!(sources(many.trim_end().as_bytes())["state"], "applied");
+    assert!(begun.elapsed().as_secs() < 30, "{:?}", begun.elapsed());
+}
+
+/// The sources of the answer of all recordings of a scratch archive.
+fn shown_answer(scratch: &Scratch) -> Value {
+    let reports = reports(scratch);
+    let answer =
+        messages(&reports).find(|message| message["messageId"] == "m").expect("the answer");
+    answer["citations"].clone()
 }
