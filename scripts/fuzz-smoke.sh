@@ -19,6 +19,9 @@ failed=0
 for manifest in crates/*/fuzz/Cargo.toml; do
     fuzz=$(dirname "$manifest")
     crate=$(basename "$(dirname "$fuzz")")
+    if [ ${#only[@]} -gt 0 ] && [[ " ${only[*]}" != *" $crate/"* ]]; then
+        continue
+    fi
     echo "== $crate: building"
     RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR=$target_dir RUSTFLAGS="--cfg fuzzing \
         -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
