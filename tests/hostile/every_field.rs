@@ -18,7 +18,9 @@ const SMALLEST_CORPUS: usize = 300;
 const LONGEST: usize = 4_000;
 
 /// Elements that an export or a rendered text may have.
-const LISTED: [&str; 37] = [
+const LISTED: [&str; 39] = [
+    "details",
+    "summary",
     "html",
     "head",
     "meta",
@@ -218,11 +220,23 @@ fn assert_listed(what: &str, elements: &[Element]) {
         };
         for (name, value) in &element.attributes {
             assert!(
-                attributes.contains(&name.as_str()),
+                attributes.contains(&name.as_str()) || is_anchor(element, name, value),
                 "{what}: <{} {name}={value:?}>",
                 element.name
             );
         }
+    }
+}
+
+/// What leads from a marker of an exported file to its source, and the fold around a source's text.
+fn is_anchor(element: &Element, name: &str, value: &str) -> bool {
+    let numbered =
+        |value: &str| value.strip_prefix("source-").is_some_and(|n| n.parse::<u32>().is_ok());
+    match (element.name.as_str(), name) {
+        ("div", "id") => element.class() == "source" && numbered(value),
+        ("a", "href") => element.class() == "cite" && value.strip_prefix('#').is_some_and(numbered),
+        ("details", "open") => true,
+        _ => false,
     }
 }
 
@@ -268,6 +282,8 @@ fn in_exports(scratch: &Scratch, ids: &[String]) {
         assert_eq!(count(&|e| e.name == "meta"), 3, "{id}");
         assert_eq!(count(&|e| e.class() == "flags"), sources, "{id}: lists of flags");
         assert_eq!(count(&|e| e.class() == "sign"), flags, "{id}: signs of flags");
+        let anchors = count(&|e| e.attributes.iter().any(|(name, _)| name == "id"));
+        assert_eq!(anchors, sources, "{id}: anchors of sources");
         let in_flags = |e: &Element| e.name == "li" && e.above.last().is_some_and(|c| c == "flags");
         assert_eq!(count(&in_flags), flags, "{id}: flags");
         let marked = |e: &Element| {
