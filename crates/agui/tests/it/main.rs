@@ -12,6 +12,7 @@ mod container_cuts;
 mod container_faults;
 mod container_reduce;
 mod container_shapes;
+mod container_twice;
 mod event_spellings;
 mod fold_clients;
 mod fold_limits;
