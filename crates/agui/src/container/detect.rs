@@ -240,7 +240,8 @@ fn chunked(text: &[u8], complete: bool) -> Option<Verdict> {
             .min()?;
         body = &body[end..];
     }
-    let headers = sse_reduce::has_headers(text);
+    // The lines of chunks may begin in the middle of an event: only the head tells.
+    let headers = sse_reduce::has_headers(&text[..text.len() - body.len()]);
     let mut stream = text[..text.len() - body.len()].to_vec();
     let mut chunks = 0;
     while let Some((line, size)) = sse::chunk_size(body) {

@@ -10,8 +10,8 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
 use super::{Connection, http};
 use crate::frame::Body;
-use crate::json::{self, Found};
 use crate::json::cursor::{Cursor, Raw};
+use crate::json::{self, Found};
 
 /// Bytes at the beginning of a body's text by which it is told from base64.
 const TELLING_BYTES: usize = 4096;

@@ -6,7 +6,7 @@ use super::body_reduce;
 use super::har_entry::{Entry, is_base64, is_binary};
 use super::reduce::bare_url_token;
 use super::window::Window;
-use super::{Content, LeftOut};
+use super::{Content, LeftOut, request_reduce};
 use crate::json;
 use crate::json::cursor::{self, Cursor, Element, Raw, Whole};
 use crate::limits::{MAX_EXCERPT_BYTES, MAX_FRAME_BYTES};
@@ -177,11 +177,14 @@ impl Reducer<'_> {
                 if raw.whole != Whole::Yes || !raw.bytes.starts_with(b"\"") {
                     return Ok(());
                 }
-                if let Some(text) = json::string_value(&raw.bytes) {
-                    self.entry.take_request(raw.at, &text);
-                }
+                let Some(text) = json::string_value(&raw.bytes) else { return Ok(()) };
+                self.entry.take_request(raw.at, &text);
+                let Some(token) = request_reduce::token(&raw.bytes, &text, &mut self.left_out)
+                else {
+                    return Ok(());
+                };
                 self.key(key)?;
-                self.keep(&raw.bytes)
+                self.keep(&token)
             }
             (Level::Content, b"text") => self.body(key),
             (Level::Entry, b"_eventSourceMessages") => self.messages(key),
@@ -251,6 +254,10 @@ impl Reducer<'_> {
             list.push(b'{');
             for member in json::members(message) {
                 let plain = !matches!(member.value.first(), Some(b'{' | b'['));
+                if plain && request_reduce::is_header_text(member.value) {
+                    self.left_out.headers += 1;
+                    continue;
+                }
                 if !member.cut && plain && KEPT.contains(&&*member.key) {
                     if list.last() != Some(&b'{') {
                         list.push(b',');

@@ -11,6 +11,7 @@ mod codes;
 mod container_cuts;
 mod container_faults;
 mod container_reduce;
+mod container_secrets;
 mod container_shapes;
 mod container_twice;
 mod event_spellings;
