@@ -21,6 +21,8 @@ pub(super) struct Har {
     entry: Entry,
     parser: SseParser,
     started: bool,
+    /// The archive breaks off, which was told.
+    cut: bool,
 }
 
 /// Where in the archive the cursor stands.
@@ -47,6 +49,7 @@ impl Har {
             entry: Entry::default(),
             parser: SseParser::default(),
             started: false,
+            cut: false,
         }
     }
 
@@ -71,15 +74,24 @@ impl Har {
                     Ok(())
                 }
                 Element::Value => Ok(self.cursor.skip()?),
-                Element::End | Element::Cut => self.leave(),
+                Element::End => self.leave(),
+                Element::Cut => self.leave_cut(),
             },
             Some(_) => match self.cursor.entry(MAX_EXCERPT_BYTES)? {
                 cursor::Entry::Key(key) => self.member(&key),
                 cursor::Entry::Junk => Ok(self.cursor.skip()?),
-                cursor::Entry::End | cursor::Entry::Cut => self.leave(),
+                cursor::Entry::End => self.leave(),
+                cursor::Entry::Cut => self.leave_cut(),
             },
             None => Ok(()),
         }
+    }
+
+    fn leave_cut(&mut self) -> Result<(), ReadError> {
+        if !std::mem::replace(&mut self.cut, true) {
+            self.out.broken(self.cursor.window().offset());
+        }
+        self.leave()
     }
 
     fn leave(&mut self) -> Result<(), ReadError> {

@@ -30,6 +30,7 @@ pub(super) fn reduce(content: Content, out: &mut dyn Write) -> io::Result<LeftOu
         passing: false,
         opened: false,
         entries: 0,
+        cut: false,
         lost: 0,
         left_out: LeftOut::default(),
     };
@@ -40,7 +41,10 @@ pub(super) fn reduce(content: Content, out: &mut dyn Write) -> io::Result<LeftOu
     while !reducer.levels.is_empty() {
         reducer.step()?;
     }
-    reducer.out.write_all(TAIL)?;
+    // What breaks off stays an archive that breaks off, so that it is told whenever it is read.
+    if !reducer.cut {
+        reducer.out.write_all(TAIL)?;
+    }
     Ok(reducer.left_out)
 }
 
@@ -56,6 +60,8 @@ struct Reducer<'a> {
     /// The last thing kept was an opening brace.
     opened: bool,
     entries: u64,
+    /// The archive breaks off.
+    cut: bool,
     /// Bytes that the entry's body lost.
     lost: u64,
     left_out: LeftOut,
@@ -88,14 +94,21 @@ impl Reducer<'_> {
                     Ok(())
                 }
                 Element::Value => self.cursor.skip(),
-                Element::End | Element::Cut => self.leave(),
+                Element::End => self.leave(),
+                Element::Cut => self.leave_cut(),
             };
         }
         match self.cursor.entry(MAX_EXCERPT_BYTES)? {
             cursor::Entry::Key(key) => self.member(level, &key),
             cursor::Entry::Junk => self.cursor.skip(),
-            cursor::Entry::End | cursor::Entry::Cut => self.leave(),
+            cursor::Entry::End => self.leave(),
+            cursor::Entry::Cut => self.leave_cut(),
         }
+    }
+
+    fn leave_cut(&mut self) -> io::Result<()> {
+        self.cut = true;
+        self.leave()
     }
 
     fn leave(&mut self) -> io::Result<()> {
