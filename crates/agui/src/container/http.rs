@@ -118,7 +118,7 @@ pub(super) fn bare_url(url: &[u8]) -> (Vec<u8>, bool) {
     let slashes = bare[scheme..].iter().take_while(|byte| slash(byte)).count();
     if scheme > 0 || slashes > 1 {
         let authority = scheme + slashes;
-        let path = bare[authority..].iter().position(|byte| slash(byte));
+        let path = bare[authority..].iter().position(slash);
         let host = &bare[authority..path.map_or(bare.len(), |path| authority + path)];
         if let Some(user) = memchr::memrchr(b'@', host) {
             bare.drain(authority..=authority + user);
