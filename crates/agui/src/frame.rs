@@ -64,6 +64,8 @@ pub enum Malformed {
     TooDeep,
     /// The source ends inside the frame.
     Truncated,
+    /// What holds the event is there more than once: readers differ in which one counts, so none is read.
+    Ambiguous(String),
     /// A protobuf frame that does not decode, with the reason.
     NotProtobuf(String),
 }

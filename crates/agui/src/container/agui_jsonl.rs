@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::lines::{Line, LineReader, without_byte_order_mark};
-use super::outbox::{Outbox, Place};
+use super::outbox::{Outbox, Place, twice};
 use super::window::Window;
 use super::{Connection, Content, Frames, ReadError, codes, http};
 use crate::finding::Finding;
@@ -87,6 +87,9 @@ impl Records {
         let record = Record::of(&text);
         let mut place = Place::new(at.clone(), self.connection(record.connection, &at));
         place.arrival = record.offset.and_then(number).map(Arrival::OffsetMillis);
+        if let Some(name) = record.twice {
+            return self.out.malformed(place, text.into_owned(), twice(name));
+        }
         match record.kind.as_str() {
             "header" => {
                 self.read_header(&text);
@@ -178,20 +181,34 @@ struct Record<'a> {
     connection: Option<String>,
     offset: Option<&'a [u8]>,
     event: Option<&'a [u8]>,
+    /// One of these that is there more than once.
+    twice: Option<&'static str>,
 }
 
 impl<'a> Record<'a> {
     fn of(text: &'a [u8]) -> Self {
         let mut record = Self::default();
+        let (mut kinds, mut names, mut events) = (0, 0, 0);
         for member in json::members(text) {
             match &*member.key {
-                b"kind" => record.kind = owned(member.value).unwrap_or_default(),
-                b"connId" => record.connection = owned(member.value),
+                b"kind" => {
+                    kinds += 1;
+                    record.kind = owned(member.value).unwrap_or_default();
+                }
+                b"connId" => {
+                    names += 1;
+                    record.connection = owned(member.value);
+                }
                 b"tMs" => record.offset = Some(member.value),
-                b"event" => record.event = Some(member.value),
+                b"event" => {
+                    events += 1;
+                    record.event = Some(member.value);
+                }
                 _ => {}
             }
         }
+        let counted = [("kind", kinds), ("connId", names), ("event", events)];
+        record.twice = counted.iter().find(|(_, count)| *count > 1).map(|(name, _)| *name);
         record
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::sse_reduce::{self, DECIDING_BYTES, HeaderFilter};
+use super::sse_reduce::{self, DECIDING_BYTES, HeaderFilter, Rule};
 use super::window::Window;
 use super::{LeftOut, har_entry};
 use crate::json::{self, Piece};
@@ -61,7 +61,8 @@ pub(super) fn base64_token(token: &[u8], left_out: &mut LeftOut) -> io::Result<(
         return Ok((token.to_vec(), 0));
     }
     let (mut kept, length) = (Vec::new(), bytes.len());
-    let counted = sse_reduce::reduce(Box::new(io::Cursor::new(bytes)), &mut kept)?;
+    let counted =
+        sse_reduce::reduce(Box::new(io::Cursor::new(bytes)), Rule::ByFirstLine, &mut kept)?;
     left_out.add(&counted);
     let mut quoted = Vec::new();
     json::push_quoted(&mut quoted, &har_entry::to_base64(&kept));

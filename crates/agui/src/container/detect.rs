@@ -208,6 +208,7 @@ impl Stream {
         match field {
             b"data" => {
                 self.data = true;
+                self.evidence |= names_type(value);
                 let first = json::elements(value).next().map_or(value, |(element, _)| element);
                 self.evidence |= has_event_type(first) || event_wrapper(first).is_some();
             }
@@ -222,6 +223,14 @@ impl Stream {
         }
         self.fields += 1;
     }
+}
+
+/// Whether a line of an object that stands over several lines names an event as its `type`.
+fn names_type(line: &[u8]) -> bool {
+    line.starts_with(b"\"type\"")
+        && json::members(&[b"{", line].concat()).next().is_some_and(|member| {
+            json::string_value(member.value).is_some_and(|name| names::is_event_name(&name))
+        })
 }
 
 /// Whether a text is an event stream; for replies whose type is not stated.
@@ -240,7 +249,8 @@ fn chunked(text: &[u8], complete: bool) -> Option<Verdict> {
             .min()?;
         body = &body[end..];
     }
-    let headers = sse_reduce::has_headers(text);
+    // The lines of chunks may begin in the middle of an event: only the head tells.
+    let headers = sse_reduce::has_headers(&text[..text.len() - body.len()]);
     let mut stream = text[..text.len() - body.len()].to_vec();
     let mut chunks = 0;
     while let Some((line, size)) = sse::chunk_size(body) {

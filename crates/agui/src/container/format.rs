@@ -4,6 +4,7 @@ use std::io::Write;
 
 use super::events_object::{EventsObject, Lists};
 use super::reduce::{ReduceError, Target};
+use super::sse_reduce::Rule;
 use super::{Connection, Content, Frames, Keep, LeftOut};
 use super::{agui_jsonl, aimock, array, case_lines, har, har_reduce, inspector, inspector_reduce};
 use super::{jsonl, messages, protobuf, sequence, sse, sse_reduce};
@@ -194,7 +195,10 @@ impl Format {
         Target::new(out).run(|out| match self {
             Self::Har => har_reduce::reduce(content, out),
             Self::InspectorSession => inspector_reduce::reduce(content, out),
-            Self::Sse { headers: true, .. } => sse_reduce::reduce(content, out),
+            Self::Sse { headers: true, chunked } => {
+                let rule = if chunked { Rule::Chunked } else { Rule::Capture };
+                sse_reduce::reduce(content, rule, out)
+            }
             _ => std::io::copy(&mut content, out).map(|_| LeftOut::default()),
         })
     }

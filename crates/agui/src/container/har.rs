@@ -2,7 +2,7 @@
 
 use super::har_entry::{self, Entry, is_binary, is_event_stream};
 use super::lines::{Line, Lines, StringLines};
-use super::outbox::{Outbox, Place};
+use super::outbox::{Outbox, Place, twice};
 use super::sse::SseParser;
 use super::window::Window;
 use super::{Connection, Content, Frames, ReadError, codes, protobuf};
@@ -21,6 +21,8 @@ pub(super) struct Har {
     entry: Entry,
     parser: SseParser,
     started: bool,
+    /// The archive breaks off, which was told.
+    cut: bool,
 }
 
 /// Where in the archive the cursor stands.
@@ -47,6 +49,7 @@ impl Har {
             entry: Entry::default(),
             parser: SseParser::default(),
             started: false,
+            cut: false,
         }
     }
 
@@ -71,15 +74,24 @@ impl Har {
                     Ok(())
                 }
                 Element::Value => Ok(self.cursor.skip()?),
-                Element::End | Element::Cut => self.leave(),
+                Element::End => self.leave(),
+                Element::Cut => self.leave_cut(),
             },
             Some(_) => match self.cursor.entry(MAX_EXCERPT_BYTES)? {
                 cursor::Entry::Key(key) => self.member(&key),
                 cursor::Entry::Junk => Ok(self.cursor.skip()?),
-                cursor::Entry::End | cursor::Entry::Cut => self.leave(),
+                cursor::Entry::End => self.leave(),
+                cursor::Entry::Cut => self.leave_cut(),
             },
             None => Ok(()),
         }
+    }
+
+    fn leave_cut(&mut self) -> Result<(), ReadError> {
+        if !std::mem::replace(&mut self.cut, true) {
+            self.out.broken(self.cursor.window().offset());
+        }
+        self.leave()
     }
 
     fn leave(&mut self) -> Result<(), ReadError> {
@@ -125,7 +137,11 @@ impl Har {
             }
             (Some(Level::Entry), b"_eventSourceMessages") => {
                 let raw = self.cursor.value(MAX_FRAME_BYTES)?;
-                self.entry.messages = Some(raw);
+                if let Some(first) = self.entry.messages.take() {
+                    self.refuse_twice("_eventSourceMessages", [first, raw]);
+                } else {
+                    self.entry.messages = Some(raw);
+                }
             }
             (Some(Level::Content), b"text") => return self.reply(),
             _ => self.cursor.skip()?,
@@ -176,6 +192,16 @@ impl Har {
     /// The reply's body: read as it comes when its request is known, and that it is an event stream whose text is
     /// plain for certain; else held until the entry is complete: its members come in any order.
     fn reply(&mut self) -> Result<(), ReadError> {
+        if let Some(first) = self.entry.body.take() {
+            let second = self.cursor.value(MAX_FRAME_BYTES)?;
+            self.refuse_twice("text", [first, second]);
+            return Ok(());
+        }
+        if self.entry.received.is_some() {
+            let second = self.cursor.value(MAX_FRAME_BYTES)?;
+            self.refuse_twice("text", [second]);
+            return Ok(());
+        }
         let plain = self.entry.asked
             && self.entry.mime.as_deref().is_some_and(is_event_stream)
             && self.entry.is_plain(&mut self.cursor)?;
@@ -189,6 +215,17 @@ impl Har {
             self.entry.body = Some(raw);
         }
         Ok(())
+    }
+
+    /// Keeps what is there more than once, without reading it.
+    fn refuse_twice<const N: usize>(&mut self, name: &str, all: [Raw; N]) {
+        let connection = self.connect();
+        // Not to be told as missing.
+        self.entry.received.get_or_insert(1);
+        self.entry.size = None;
+        for raw in all {
+            self.out.malformed(Place::new(raw.at, connection), raw.bytes, twice(name));
+        }
     }
 
     fn finish_entry(&mut self) {
@@ -271,6 +308,10 @@ impl Har {
             any = true;
             let mut place = Place::new(message.at, connection);
             place.arrival = message.time.map(crate::frame::Arrival::UnixMillis);
+            if message.twice {
+                self.out.malformed(place, message.data, twice("data"));
+                continue;
+            }
             place.name = message.name;
             self.out.text(message.data, place, None);
         }

@@ -10,8 +10,8 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
 use super::{Connection, http};
 use crate::frame::Body;
-use crate::json;
 use crate::json::cursor::{Cursor, Raw};
+use crate::json::{self, Found};
 
 /// Bytes at the beginning of a body's text by which it is told from base64.
 const TELLING_BYTES: usize = 4096;
@@ -58,6 +58,8 @@ pub(super) struct Message {
     pub(super) time: Option<i64>,
     pub(super) name: Option<Vec<u8>>,
     pub(super) data: Vec<u8>,
+    /// The data is there more than once; this is the whole message then.
+    pub(super) twice: bool,
 }
 
 impl Entry {
@@ -123,7 +125,11 @@ impl Entry {
 /// The messages of a `_eventSourceMessages` list.
 pub(super) fn messages(raw: &Raw) -> impl Iterator<Item = Message> {
     json::elements(&raw.bytes).filter_map(|(text, at)| {
-        let data = json::member(text, "data").and_then(json::string_value)?;
+        let (data, twice) = match json::only_member(text, "data") {
+            Found::None => return None,
+            Found::Once(data) => (json::string_value(data)?.into_owned(), false),
+            Found::Twice => (text.to_vec(), true),
+        };
         let seconds = json::member(text, "time")
             .and_then(|time| std::str::from_utf8(time).ok()?.parse::<f64>().ok());
         let name = json::member(text, "eventName").and_then(json::string_value);
@@ -131,7 +137,8 @@ pub(super) fn messages(raw: &Raw) -> impl Iterator<Item = Message> {
             at: raw.at.start + at.start as u64..raw.at.start + at.end as u64,
             time: seconds.map(|seconds| (seconds * 1000.0).round() as i64),
             name: name.map(std::borrow::Cow::into_owned),
-            data: data.into_owned(),
+            data,
+            twice,
         })
     })
 }

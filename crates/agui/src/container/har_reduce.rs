@@ -6,7 +6,7 @@ use super::body_reduce;
 use super::har_entry::{Entry, is_base64, is_binary};
 use super::reduce::bare_url_token;
 use super::window::Window;
-use super::{Content, LeftOut};
+use super::{Content, LeftOut, request_reduce};
 use crate::json;
 use crate::json::cursor::{self, Cursor, Element, Raw, Whole};
 use crate::limits::{MAX_EXCERPT_BYTES, MAX_FRAME_BYTES};
@@ -30,6 +30,7 @@ pub(super) fn reduce(content: Content, out: &mut dyn Write) -> io::Result<LeftOu
         passing: false,
         opened: false,
         entries: 0,
+        cut: false,
         lost: 0,
         left_out: LeftOut::default(),
     };
@@ -40,7 +41,10 @@ pub(super) fn reduce(content: Content, out: &mut dyn Write) -> io::Result<LeftOu
     while !reducer.levels.is_empty() {
         reducer.step()?;
     }
-    reducer.out.write_all(TAIL)?;
+    // What breaks off stays an archive that breaks off, so that it is told whenever it is read.
+    if !reducer.cut {
+        reducer.out.write_all(TAIL)?;
+    }
     Ok(reducer.left_out)
 }
 
@@ -56,6 +60,8 @@ struct Reducer<'a> {
     /// The last thing kept was an opening brace.
     opened: bool,
     entries: u64,
+    /// The archive breaks off.
+    cut: bool,
     /// Bytes that the entry's body lost.
     lost: u64,
     left_out: LeftOut,
@@ -88,14 +94,21 @@ impl Reducer<'_> {
                     Ok(())
                 }
                 Element::Value => self.cursor.skip(),
-                Element::End | Element::Cut => self.leave(),
+                Element::End => self.leave(),
+                Element::Cut => self.leave_cut(),
             };
         }
         match self.cursor.entry(MAX_EXCERPT_BYTES)? {
             cursor::Entry::Key(key) => self.member(level, &key),
             cursor::Entry::Junk => self.cursor.skip(),
-            cursor::Entry::End | cursor::Entry::Cut => self.leave(),
+            cursor::Entry::End => self.leave(),
+            cursor::Entry::Cut => self.leave_cut(),
         }
+    }
+
+    fn leave_cut(&mut self) -> io::Result<()> {
+        self.cut = true;
+        self.leave()
     }
 
     fn leave(&mut self) -> io::Result<()> {
@@ -177,11 +190,14 @@ impl Reducer<'_> {
                 if raw.whole != Whole::Yes || !raw.bytes.starts_with(b"\"") {
                     return Ok(());
                 }
-                if let Some(text) = json::string_value(&raw.bytes) {
-                    self.entry.take_request(raw.at, &text);
-                }
+                let Some(text) = json::string_value(&raw.bytes) else { return Ok(()) };
+                self.entry.take_request(raw.at, &text);
+                let Some(token) = request_reduce::token(&raw.bytes, &text, &mut self.left_out)
+                else {
+                    return Ok(());
+                };
                 self.key(key)?;
-                self.keep(&raw.bytes)
+                self.keep(&token)
             }
             (Level::Content, b"text") => self.body(key),
             (Level::Entry, b"_eventSourceMessages") => self.messages(key),
@@ -251,6 +267,10 @@ impl Reducer<'_> {
             list.push(b'{');
             for member in json::members(message) {
                 let plain = !matches!(member.value.first(), Some(b'{' | b'['));
+                if plain && request_reduce::is_header_text(member.value) {
+                    self.left_out.headers += 1;
+                    continue;
+                }
                 if !member.cut && plain && KEPT.contains(&&*member.key) {
                     if list.last() != Some(&b'{') {
                         list.push(b',');

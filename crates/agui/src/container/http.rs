@@ -20,9 +20,48 @@ const HARMLESS_HEADERS: [&[u8]; 12] = [
 const SECRET_WORDS: [&[u8]; 7] =
     [b"authorization", b"cookie", b"token", b"api-key", b"apikey", b"secret", b"session"];
 
-/// Whether a header may be kept.
-pub(super) fn is_harmless(name: &[u8]) -> bool {
+/// Longest value of a header that is kept.
+const MAX_HARMLESS_VALUE: usize = 200;
+
+/// Whether a header may be kept: by its name, and because its value says nothing else.
+pub(super) fn is_harmless(name: &[u8], value: &[u8]) -> bool {
+    let time = name.eq_ignore_ascii_case(b"date") && value.iter().all(is_of_a_time);
     HARMLESS_HEADERS.iter().any(|harmless| name.eq_ignore_ascii_case(harmless))
+        && (time || is_plain_value(value))
+}
+
+fn is_of_a_time(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b',' | b':' | b'+' | b'-' | b'.')
+}
+
+/// Whether a value is too plain to be a URL, an address or a secret that is named.
+pub(super) fn is_plain_value(value: &[u8]) -> bool {
+    value.len() <= MAX_HARMLESS_VALUE
+        && !value.iter().any(|byte| matches!(byte, b'@' | b':' | b'?' | b'\\' | 0..=0x1f))
+        && !names_a_secret(value)
+}
+
+/// Whether a text has the name of a secret with a value behind it, wherever it stands: `token=…`, `Cookie: …`.
+pub(super) fn names_a_secret(text: &[u8]) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let assigned = |end: usize| {
+        let rest = lower[end..].iter().find(|byte| {
+            !(byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b' ' | b'"' | b'\''))
+        });
+        matches!(rest, Some(b':' | b'='))
+    };
+    SECRET_WORDS
+        .iter()
+        .any(|word| memchr::memmem::find_iter(&lower, word).any(|at| assigned(at + word.len())))
+        || ["password", "passwd", "key="].iter().any(|word| {
+            let length = word.trim_end_matches('=').len();
+            memchr::memmem::find_iter(&lower, word).any(|at| assigned(at + length))
+        })
+        || memchr::memmem::find(&lower, b"bearer ").is_some()
+        || memchr::memmem::find(&lower, b"://").is_some_and(|at| {
+            bare_url(&lower[at + 1..]).0.len() < lower[at + 1..].len()
+                && lower[at..].contains(&b'@')
+        })
 }
 
 /// Whether a header by this name carries cookies.
@@ -71,9 +110,15 @@ pub(super) fn is_stream_line(line: &[u8]) -> bool {
 pub(super) fn bare_url(url: &[u8]) -> (Vec<u8>, bool) {
     let end = url.iter().position(|byte| matches!(byte, b'?' | b'#')).unwrap_or(url.len());
     let mut bare = url[..end].to_vec();
-    if let Some(scheme) = memchr::memmem::find(&bare, b"//") {
-        let authority = scheme + 2;
-        let path = bare[authority..].iter().position(|&byte| byte == b'/');
+    // Browsers take one slash, and backslashes, for the two that are due.
+    let slash = |byte: &u8| matches!(byte, b'/' | b'\\');
+    let scheme = memchr::memchr(b':', &bare)
+        .filter(|&colon| !bare[..colon].iter().any(slash))
+        .map_or(0, |colon| colon + 1);
+    let slashes = bare[scheme..].iter().take_while(|byte| slash(byte)).count();
+    if scheme > 0 || slashes > 1 {
+        let authority = scheme + slashes;
+        let path = bare[authority..].iter().position(slash);
         let host = &bare[authority..path.map_or(bare.len(), |path| authority + path)];
         if let Some(user) = memchr::memrchr(b'@', host) {
             bare.drain(authority..=authority + user);
@@ -93,6 +138,11 @@ mod tests {
             ("https://u:p@x.example/agent?token=1#f", "https://x.example/agent"),
             ("https://x.example?key=a@b", "https://x.example"),
             ("/agent?x", "/agent"),
+            ("https:/u:p@x/a", "https:/x/a"),
+            (r"https:\\u:p@x\a", r"https:\\x\a"),
+            ("//u:p@x/a", "//x/a"),
+            ("/a:b@c", "/a:b@c"),
+            ("localhost:80/a", "localhost:80/a"),
             ("https://x.example/a@b", "https://x.example/a@b"),
             ("", ""),
         ] {

@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::har_entry::run_input;
 use super::lines::Lines;
-use super::outbox::{Outbox, Place};
+use super::outbox::{Outbox, Place, twice};
 use super::sse::SseParser;
 use super::window::Window;
 use super::{Connection, Content, Frames, ReadError, codes, http, protobuf};
@@ -95,6 +95,12 @@ impl Inspector {
             let connection = self.connection(b"");
             return self.out.malformed(Place::new(raw.at, connection), raw.bytes, why);
         }
+        let members: Vec<json::Member<'_>> = json::members(&raw.bytes).collect();
+        if let Some(name) = ASKED.into_iter().find(|name| is_twice(&members, name)) {
+            let connection = self.connection(b"");
+            let place = Place::new(raw.at, connection);
+            return self.out.malformed(place, raw.bytes.clone(), twice(name));
+        }
         let text = |name| json::member(&raw.bytes, name).and_then(json::string_value);
         let owned = |name| text(name).map(|text| String::from_utf8_lossy(&text).into_owned());
         let id = text("id").unwrap_or_default().into_owned();
@@ -157,10 +163,7 @@ impl Inspector {
     fn frame(&mut self, raw: Raw) {
         let members: Vec<json::Member<'_>> = json::members(&raw.bytes).collect();
         let value = |name: &str| {
-            members
-                .iter()
-                .rfind(|member| *member.key == *name.as_bytes())
-                .map(|member| member.value)
+            members.iter().find(|member| *member.key == *name.as_bytes()).map(|member| member.value)
         };
         let text = |name| value(name).and_then(json::string_value);
         let id = text("exchangeId").unwrap_or_default();
@@ -168,6 +171,9 @@ impl Inspector {
         let mut place = Place::new(raw.at.clone(), connection);
         if let Some(why) = raw.fault() {
             return self.out.malformed(place, raw.bytes, why);
+        }
+        if let Some(name) = TOLD.into_iter().find(|name| is_twice(&members, name)) {
+            return self.out.malformed(place, raw.bytes.clone(), twice(name));
         }
         self.check_order(&id, value("index").and_then(number), &raw);
         place.arrival = value("offsetMs").and_then(number).map(Arrival::OffsetMillis);
@@ -223,6 +229,16 @@ impl Inspector {
             self.out.connect(exchange.description.clone(), &(offset..offset))
         })
     }
+}
+
+/// Members that say what a frame holds and whose it is.
+const TOLD: [&str; 6] = ["exchangeId", "data", "bytes", "envelope", "classification", "index"];
+
+/// Members that say what an exchange holds.
+const ASKED: [&str; 5] = ["id", "requestBody", "requestBodyJson", "responseBody", "frameIds"];
+
+fn is_twice(members: &[json::Member<'_>], name: &str) -> bool {
+    members.iter().filter(|member| *member.key == *name.as_bytes()).nth(1).is_some()
 }
 
 fn number<T: std::str::FromStr>(text: &[u8]) -> Option<T> {

@@ -106,13 +106,14 @@ impl Lines {
     }
 }
 
-/// A line without the byte order mark that the first line of a content may begin with.
+/// A line without the byte order mark that it may begin with: the first of a content, or of one that was put
+/// behind another.
 pub(super) fn without_byte_order_mark(
     text: Cow<'_, [u8]>,
     at: Range<u64>,
 ) -> (Cow<'_, [u8]>, Range<u64>) {
     const MARK: &[u8] = b"\xef\xbb\xbf";
-    if at.start != 0 || !text.starts_with(MARK) {
+    if !text.starts_with(MARK) {
         return (text, at);
     }
     let text = match text {

@@ -26,6 +26,7 @@ mod names;
 mod outbox;
 mod protobuf;
 mod reduce;
+mod request_reduce;
 mod sequence;
 mod sse;
 mod sse_reduce;
@@ -110,6 +111,8 @@ pub struct LeftOut {
     pub cookies: u64,
     /// Query strings, fragments and user names of URLs.
     pub queries: u64,
+    /// Lines and texts beside the events that are none of these: commands, request lines, request bodies.
+    pub others: u64,
 }
 
 /// Recognises a content and opens it.

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::{Connection, Wrapper, codes, names};
 use crate::finding::{Code, Finding};
 use crate::frame::{Arrival, Body, Frame, Malformed};
-use crate::json::{self, Fault, Kind, cursor};
+use crate::json::{self, Fault, Found, Kind, cursor};
 use crate::limits::{MAX_CONNECTIONS, MAX_FRAME_BYTES};
 
 /// Frames, findings and connections of a reader.
@@ -231,17 +231,28 @@ impl Outbox {
 
 fn event(text: Vec<u8>, place: Place, wrapper: Option<Wrapper>) -> Frame {
     let Place { at, connection, mut arrival, name, .. } = place;
-    let text = match wrapper.and_then(|wrapper| wrapper.inner(&text)) {
-        Some(inner) => {
+    let found = wrapper.map_or(Found::None, |wrapper| json::only_member(&text, wrapper.name()));
+    let text = match found {
+        Found::Twice => {
+            let why = twice(wrapper.map_or("event", Wrapper::name));
+            let body = Body::Malformed { bytes: text, why };
+            return Frame { at, connection, arrival, event_name: None, body };
+        }
+        Found::Once(inner) if inner.starts_with(b"{") => {
             arrival = arrival.or_else(|| wrapper_arrival(&text));
             inner.to_vec()
         }
-        None => text,
+        Found::Once(_) | Found::None => text,
     };
     let event_name = name
         .filter(|name| names::is_event_name(name) && json::member(&text, "type").is_none())
         .map(|name| String::from_utf8_lossy(&name).into_owned());
     Frame { at, connection, arrival, event_name, body: Body::Event(text) }
+}
+
+/// A member that holds an event is there twice: readers take one or the other, so neither is read.
+pub(super) fn twice(name: &str) -> Malformed {
+    Malformed::Ambiguous(format!("the member {name} is there more than once"))
 }
 
 impl Wrapper {
@@ -252,11 +263,6 @@ impl Wrapper {
             Self::Payload => "payload",
             Self::Data => "data",
         }
-    }
-
-    /// The event that `text` wraps.
-    fn inner(self, text: &[u8]) -> Option<&[u8]> {
-        json::member(text, self.name()).filter(|value| value.starts_with(b"{"))
     }
 }
 

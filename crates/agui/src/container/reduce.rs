@@ -58,6 +58,7 @@ impl LeftOut {
         self.headers += part.headers;
         self.cookies += part.cookies;
         self.queries += part.queries;
+        self.others += part.others;
     }
 
     /// Counts the headers of a list (`[{"name":…}]`) or an object (`{"name":…}`).
@@ -68,6 +69,19 @@ impl LeftOut {
         }
         for header in json::members(list) {
             self.count_header(&header.key);
+        }
+    }
+
+    /// Counts a member that holds headers, cookies or a secret itself.
+    pub(super) fn count_member(&mut self, name: &[u8], value: &[u8]) {
+        if http::is_cookie(name) || name.eq_ignore_ascii_case(b"cookies") {
+            self.cookies += json::elements(value).count() as u64;
+            self.cookies += json::members(value).count() as u64;
+            self.cookies += u64::from(!matches!(value.first(), Some(b'{' | b'[')));
+        } else if matches!(value.first(), Some(b'{' | b'[')) {
+            self.count_headers(value);
+        } else {
+            self.headers += 1;
         }
     }
 

@@ -177,7 +177,8 @@ impl SseParser {
     /// Takes one line.
     pub(super) fn line(&mut self, line: Line<'_>, out: &mut Outbox) {
         let Line { text, at, too_long, .. } = line;
-        let (text, at) = without_byte_order_mark(text, at);
+        // Inside of a stream it would be part of a field's name.
+        let (text, at) = if at.start == 0 { without_byte_order_mark(text, at) } else { (text, at) };
         if self.header.is_some() && http::is_stream_line(&text) {
             self.end_header(out);
         }

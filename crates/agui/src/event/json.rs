@@ -146,7 +146,7 @@ impl<'a> Object<'a> {
             None => readable = false,
         });
         match walked {
-            Ok(Checked { kind: Kind::Object, not_a_number: false }) => {
+            Ok(Checked { kind: Kind::Object, not_a_number: false, control: false }) => {
                 readable.then_some(Self(members))
             }
             Ok(_) => None,

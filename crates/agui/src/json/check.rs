@@ -5,13 +5,16 @@ use std::ops::Range;
 use super::is_space;
 use crate::limits::MAX_DEPTH;
 
-/// A text that is JSON, give or take NaN and Infinity.
+/// A text that is JSON, give or take NaN, Infinity and raw control characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Checked {
     /// What the value is.
     pub kind: Kind,
     /// It holds NaN or Infinity, which JSON does not have ([`super::without_nan`]).
     pub not_a_number: bool,
+    /// A string holds a raw control character, which JSON does not allow ([`super::readable`]). Line ends in
+    /// strings are refused all the same: they are where lines were broken.
+    pub control: bool,
 }
 
 /// The kinds of value that matter to containers.
@@ -77,6 +80,7 @@ pub(crate) fn walk(
     let mut open: u128 = 0;
     let mut depth = 0;
     let mut not_a_number = false;
+    let mut control = false;
     // The outermost object's member at hand.
     let (mut name, mut value) = (0..0, 0);
     loop {
@@ -94,7 +98,7 @@ pub(crate) fn walk(
                     if object {
                         let start = at;
                         let end;
-                        (end, at) = key(text, at)?;
+                        (end, at) = key(text, at, &mut control)?;
                         if depth == 1 {
                             (name, value) = (start..end, at);
                         }
@@ -105,7 +109,7 @@ pub(crate) fn walk(
                 open >>= 1;
                 at += 1;
             }
-            Some(b'"') => at = string(text, at + 1)?,
+            Some(b'"') => at = string(text, at + 1, &mut control)?,
             Some(b'-' | b'0'..=b'9') => at = number(text, at, &mut not_a_number)?,
             Some(b't') => at = word(text, at, b"true")?,
             Some(b'f') => at = word(text, at, b"false")?,
@@ -131,7 +135,7 @@ pub(crate) fn walk(
                 if at < text.len() {
                     return Err(Fault::More { at });
                 }
-                return Ok(Checked { kind, not_a_number });
+                return Ok(Checked { kind, not_a_number, control });
             }
             let object = open & 1 == 1;
             match text.get(at) {
@@ -140,7 +144,7 @@ pub(crate) fn walk(
                     if object {
                         let start = at;
                         let end;
-                        (end, at) = key(text, at)?;
+                        (end, at) = key(text, at, &mut control)?;
                         if depth == 1 {
                             (name, value) = (start..end, at);
                         }
@@ -172,13 +176,13 @@ fn after_space(text: &[u8], mut at: usize) -> usize {
 }
 
 /// Reads a member's name and colon; gives where the name ends and where its value begins.
-fn key(text: &[u8], at: usize) -> Result<(usize, usize), Fault> {
+fn key(text: &[u8], at: usize, control: &mut bool) -> Result<(usize, usize), Fault> {
     match text.get(at) {
         Some(b'"') => {}
         Some(_) => return Err(Fault::Unexpected { at, expected: "a member name" }),
         None => return Err(Fault::Cut),
     }
-    let end = string(text, at + 1)?;
+    let end = string(text, at + 1, control)?;
     let at = after_space(text, end);
     match text.get(at) {
         Some(b':') => Ok((end, after_space(text, at + 1))),
@@ -188,7 +192,7 @@ fn key(text: &[u8], at: usize) -> Result<(usize, usize), Fault> {
 }
 
 /// Reads a string from behind its opening quote; gives the place behind its closing one.
-fn string(text: &[u8], mut at: usize) -> Result<usize, Fault> {
+fn string(text: &[u8], mut at: usize, control: &mut bool) -> Result<usize, Fault> {
     loop {
         at = special(text, at);
         match text.get(at) {
@@ -215,8 +219,12 @@ fn string(text: &[u8], mut at: usize) -> Result<usize, Fault> {
                 }
                 None => return Err(Fault::Cut),
             },
+            Some(b'\n' | b'\r') => {
+                return Err(Fault::Unexpected { at, expected: "no line end in a string" });
+            }
             Some(_) => {
-                return Err(Fault::Unexpected { at, expected: "no control character in a string" });
+                *control = true;
+                at += 1;
             }
             None => return Err(Fault::Cut),
         }
@@ -312,6 +320,7 @@ mod tests {
             assert!(check(text.as_bytes()).is_ok(), "{text}");
         }
         assert!(check(b"\"\xff\xfe\"").is_ok());
+        assert!(check(b"[\"a\tb\",\"\x01\"]").is_ok_and(|checked| checked.control));
         assert!(check(b"[NaN,-Infinity,Infinity]").is_ok_and(|checked| checked.not_a_number));
     }
 

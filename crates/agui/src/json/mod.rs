@@ -14,7 +14,7 @@ pub use text::{event_tokens, unescape, without_nan};
 
 pub use crate::event::lenient::clean as readable;
 pub(crate) use check::walk;
-pub(crate) use parts::next_value;
+pub(crate) use parts::{Found, next_value, only_member};
 pub(crate) use scan::{Scan, ValueScan};
 pub(crate) use text::{CodePoint, Piece, push_quoted, string_piece, string_value};
 

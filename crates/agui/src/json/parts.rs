@@ -32,6 +32,26 @@ pub fn member<'a>(text: &'a [u8], name: &str) -> Option<&'a [u8]> {
     members(text).filter(|member| *member.key == *name.as_bytes()).last().map(|member| member.value)
 }
 
+/// The value of the only member called `name`: [`Found::Twice`] when readers could take one or the other.
+pub(crate) fn only_member<'a>(text: &'a [u8], name: &str) -> Found<'a> {
+    let mut found = members(text).filter(|member| *member.key == *name.as_bytes());
+    match (found.next(), found.next()) {
+        (None, _) => Found::None,
+        (Some(member), None) => Found::Once(member.value),
+        (Some(_), Some(_)) => Found::Twice,
+    }
+}
+
+/// How often a member is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Found<'a> {
+    None,
+    /// Once, with its value as it stands in the text.
+    Once(&'a [u8]),
+    /// More than once.
+    Twice,
+}
+
 /// The elements of the array that `text` begins with, in order, with their places; none when it is no array.
 #[must_use]
 pub fn elements(text: &[u8]) -> Elements<'_> {

@@ -316,6 +316,7 @@ fn sentence(why: &Malformed) -> String {
         Malformed::TooLong => "Longer than a frame may be".to_owned(),
         Malformed::TooDeep => "Nested deeper than a frame may be".to_owned(),
         Malformed::Truncated => "The source ends inside the frame".to_owned(),
+        Malformed::Ambiguous(said) => format!("Readers differ in what it says ({said})"),
         Malformed::NotProtobuf(said) => format!("Not a protobuf event ({said})"),
     }
 }

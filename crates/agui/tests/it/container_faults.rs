@@ -197,3 +197,47 @@ fn an_error_of_the_source_is_handed_on() {
         other => panic!("{other:?}"),
     }
 }
+
+#[test]
+fn an_event_over_several_data_lines_tells_an_event_stream() {
+    for line_end in ["\n", "\r\n"] {
+        let text = "data: {\ndata:   \"type\": \"RUN_STARTED\",\ndata:   \"threadId\": \"t\",\ndata:   \"runId\": \"r\"\ndata: }\n\n"
+            .replace('\n', line_end);
+        let recording = read(text);
+        assert_eq!(recording.format.name(), "sse");
+        let [event] = <[_; 1]>::try_from(events(&recording.frames)).unwrap();
+        assert!(serde_json::from_slice::<serde_json::Value>(event).is_ok());
+    }
+    refusal(b"data: {\ndata:   \"type\": \"message_stop\"\ndata: }\n\n");
+}
+
+#[test]
+fn a_raw_control_character_in_a_string_is_read_with_its_finding() {
+    let line = b"{\"type\":\"CUSTOM\",\"name\":\"a\tb\",\"value\":\"\x01\"}";
+    assert_eq!(between(line), Body::Event(line.to_vec()));
+    let event = agui::event::Event::parse(line.to_vec());
+    let codes: Vec<_> = event.notes().iter().map(|note| note.code().id).collect();
+    assert!(codes.contains(&"agui.event.not-strict-json"), "{codes:?}");
+}
+
+#[test]
+fn a_byte_order_mark_between_two_recordings_costs_no_line() {
+    let one = [b"\xef\xbb\xbf", GOOD, b"\n"].concat();
+    let recording = read([one.as_slice(), one.as_slice()].concat());
+    assert_eq!(recording.frames.len(), 2);
+    assert_eq!(events(&recording.frames), [GOOD, GOOD]);
+}
+
+#[test]
+fn an_archive_that_breaks_off_is_told_also_once_it_is_reduced() {
+    let har =
+        br#"{"log":{"version":"1.2","entries":[{"request":{"method":"POST","url":"/a"},"respon"#;
+    let recording = read(har);
+    let (format, content) = container::recognise(Box::new(Cursor::new(har.to_vec()))).unwrap();
+    let mut reduced = Vec::new();
+    format.reduce(content, &mut reduced).unwrap();
+    for recording in [recording, read(reduced)] {
+        let codes: Vec<_> = recording.findings.iter().map(|finding| finding.code.id).collect();
+        assert_eq!(codes, ["agui.container.broken"]);
+    }
+}

@@ -418,6 +418,7 @@ fn sentence(left_out: &LeftOut) -> Option<String> {
         (left_out.headers, "header", "headers"),
         (left_out.cookies, "cookie", "cookies"),
         (left_out.queries, "query string or fragment", "query strings or fragments"),
+        (left_out.others, "other line or text", "other lines or texts"),
         (left_out.entries, "entry that is no AG-UI", "entries that are no AG-UI"),
     ]
     .into_iter()

@@ -16,6 +16,9 @@ pub(super) enum Failure {
     NoEvent,
     #[error("{0} is not of the type it should have")]
     WrongType(&'static str),
+    /// Readers merge, take the first or take the last: what it says cannot be told.
+    #[error("{0} is there more than once")]
+    Twice(&'static str),
     #[error("a text that is no UTF-8")]
     NotUtf8,
     #[error("nested deeper than {MAX_DEPTH} levels")]
@@ -32,8 +35,9 @@ impl From<NoMessage> for Failure {
 pub(super) fn event(bytes: &[u8]) -> Result<Vec<u8>, Failure> {
     let mut found = None;
     for field in Fields::of(bytes) {
-        let (number, content) = field?;
-        found = Some((number, content));
+        if found.replace(field?).is_some() {
+            return Err(Failure::Twice("the event"));
+        }
     }
     let (number, content) = found.ok_or(Failure::NoEvent)?;
     let (name, message) = schema::event(number).ok_or(Failure::UnknownEvent(number))?;
@@ -68,13 +72,24 @@ fn decode(
         return Err(Failure::TooDeep);
     }
     let first = members.len();
+    let mut seen = Vec::new();
+    let mut variant = false;
     for field in Fields::of(bytes) {
         let (number, content) = field?;
         let known = message.fields.iter().find(|(known, _, _)| *known == number);
         let Some(&(_, name, kind)) = known else { continue };
+        if !matches!(kind, Kind::Many(_) | Kind::Texts) {
+            if seen.contains(&number) {
+                return Err(Failure::Twice(if name.is_empty() { "a member" } else { name }));
+            }
+            seen.push(number);
+        }
         match kind {
             Kind::Inline(inner) => decode(payload(content, "an event")?, inner, depth, members)?,
             Kind::Variant(inner) => {
+                if std::mem::replace(&mut variant, true) {
+                    return Err(Failure::Twice("a member"));
+                }
                 members.push(Member::new("type", format!("\"{name}\"").into_bytes()));
                 decode(payload(content, name)?, inner, depth, members)?;
             }
@@ -88,14 +103,7 @@ fn decode(
                     None => members.push(Member { name, text: element, list: true }),
                 }
             }
-            _ => {
-                let text = single(content, name, kind, depth)?;
-                match members[first..].iter_mut().find(|member| member.name == name) {
-                    // Of a field that is there twice, the last one counts.
-                    Some(member) => member.text = text,
-                    None => members.push(Member::new(name, text)),
-                }
-            }
+            _ => members.push(Member::new(name, single(content, name, kind, depth)?)),
         }
     }
     match message.shape {
@@ -211,19 +219,19 @@ fn take_in_outcome(members: &mut Vec<Member>, first: usize) {
     members.insert(place.min(members.len()), outcome);
 }
 
-/// A `google.protobuf.Value`: the last of its fields counts; without any it is null.
+/// A `google.protobuf.Value`; without any field it is null.
 fn value(bytes: &[u8], depth: usize, out: &mut Vec<u8>) -> Result<(), Failure> {
     if depth > MAX_DEPTH {
         return Err(Failure::TooDeep);
     }
-    let mut last = None;
+    let mut only = None;
     for field in Fields::of(bytes) {
         let field = field?;
-        if (1..=6).contains(&field.0) {
-            last = Some(field);
+        if (1..=6).contains(&field.0) && only.replace(field).is_some() {
+            return Err(Failure::Twice("a value"));
         }
     }
-    match last {
+    match only {
         None | Some((1, Content::Varint(_))) => out.extend_from_slice(b"null"),
         Some((2, Content::Fixed64(bits))) => number(f64::from_bits(bits), out),
         Some((3, Content::Bytes(bytes))) => text(bytes, out)?,
@@ -258,17 +266,20 @@ fn structure(bytes: &[u8], depth: usize, out: &mut Vec<u8>) -> Result<(), Failur
         if std::mem::replace(&mut any, true) {
             out.push(b',');
         }
-        let (mut key, mut element): (&[u8], &[u8]) = (b"", b"");
+        let (mut key, mut element) = (None, None);
         for field in Fields::of(entry) {
-            match field? {
-                (1, Content::Bytes(bytes)) => key = bytes,
-                (2, Content::Bytes(bytes)) => element = bytes,
-                _ => {}
+            let before = match field? {
+                (1, Content::Bytes(bytes)) => key.replace(bytes),
+                (2, Content::Bytes(bytes)) => element.replace(bytes),
+                _ => None,
+            };
+            if before.is_some() {
+                return Err(Failure::Twice("a name or its value"));
             }
         }
-        text(key, out)?;
+        text(key.unwrap_or_default(), out)?;
         out.push(b':');
-        value(element, depth + 1, out)?;
+        value(element.unwrap_or_default(), depth + 1, out)?;
     }
     out.push(b'}');
     Ok(())
@@ -350,6 +361,29 @@ mod tests {
         let snapshot = [&[0x12][..], &varint(deep.len()), &deep].concat();
         let framed = [&[0x3a][..], &varint(snapshot.len()), &snapshot].concat();
         assert_eq!(event(&framed), Err(Failure::TooDeep));
+    }
+
+    #[test]
+    fn what_may_be_there_once_and_is_there_twice_is_never_read() {
+        let name = |text: &[u8]| field(2, text);
+        let null = [8, 0];
+        let entry = field(1, &[field(1, b"a"), field(2, &null)].concat());
+        let twice = |what: &[u8]| [what, what].concat();
+        let custom = |inner: &[u8]| event(&field(11, inner));
+        assert!(custom(&[name(b"n"), field(3, &field(5, &entry))].concat()).is_ok());
+        for bytes in [
+            twice(&name(b"n")),
+            twice(&field(1, b"")),
+            twice(&field(3, &null)),
+            field(3, &twice(&null)),
+            field(3, &[&null[..], &[32, 1]].concat()),
+            field(3, &field(5, &field(1, &twice(&field(1, b"a"))))),
+            field(3, &field(5, &field(1, &twice(&field(2, &null))))),
+            field(3, &field(6, &field(1, &twice(&null)))),
+        ] {
+            assert!(matches!(custom(&bytes), Err(Failure::Twice(_))), "{bytes:?}");
+        }
+        assert_eq!(event(&twice(&field(11, &name(b"n")))), Err(Failure::Twice("the event")));
     }
 
     fn varint(mut value: usize) -> Vec<u8> {
