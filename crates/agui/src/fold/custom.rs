@@ -92,6 +92,9 @@ fn citation_value(event: &Event) -> CitationValue {
     if [&key::TYPE, &key::NAME, &key::VALUE].iter().any(|key| event.repeats(key)) {
         return CitationValue::Unsure("the event has its type, name or value twice");
     }
+    if let Some(doubt) = event.doubt() {
+        return CitationValue::Unsure(doubt);
+    }
     match event.get(&key::VALUE) {
         Got::Missing | Got::Wrong(_) => CitationValue::Missing,
         Got::Null => CitationValue::Exact("null".to_owned()),
