@@ -192,7 +192,7 @@ impl Merge<'_> {
         let key = found.key;
         if let (Some(reason), Some(id)) = (found.alias, &item.id) {
             let known =
-                self.store.with_alias(item.role.class(), id).iter().any(|(of, _)| *of == key);
+                self.store.with_alias(item.role.class(), id).any(|alias| alias.message == key);
             if !known && *self.store.log.stub(key).id != **id {
                 let run = self.run.as_ref().map(|run| run.key);
                 let message =
