@@ -8,6 +8,7 @@ use super::context::{Context, RunStub};
 use super::log::Log;
 use super::model::*;
 use super::open::{Folding, HeldBack, Later, Open};
+use super::patch::CopyWork;
 use super::state::{Activities, State};
 use super::text::Digest;
 use super::{Fold, lifecycle};
@@ -25,6 +26,8 @@ pub(super) struct Store {
     by_alias: HashMap<(RoleClass, String), Vec<usize>>,
     pub state: State,
     pub activities: Activities,
+    /// For the state and every activity, whatever replaces them.
+    pub copy_work: CopyWork,
     pub open_interrupts: Vec<String>,
     pub changes: Changes,
     /// The last other text that a list gave for a message.
