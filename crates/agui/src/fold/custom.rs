@@ -69,6 +69,9 @@ impl Fold<'_> {
                 ),
             }
         }
+        if let Some(found) = message.filter(|_| ended) {
+            self.store.cite(found.message, (ev.index, ev.at.clone()));
+        }
         if late {
             self.note(&codes::CITATION_LATE, codes::CITATION_LATE.meaning.to_owned());
         }

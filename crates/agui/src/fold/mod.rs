@@ -14,6 +14,7 @@ mod lifecycle;
 mod lists;
 mod log;
 mod matching;
+mod measure;
 mod model;
 mod open;
 mod patch;

@@ -7,6 +7,7 @@ use json_patch::{
 use serde_json::{Value, json};
 
 use super::codes;
+use super::measure::{CopyWork, MAX_VALUE_DEPTH, Size, measured, too_large};
 use crate::event::note::quote;
 use crate::event::{JsonType, Raw, lenient};
 use crate::finding::Code;
@@ -26,47 +27,8 @@ pub const MAX_COPIES: usize = 256;
 /// Most parts of a JSON pointer, so that values nest no deeper than twice this.
 pub const MAX_POINTER_PARTS: usize = 128;
 
-/// Parts that copies and moves of one thread go through before it has earned more.
-const FREE_WORK: usize = 1 << 16;
-
-/// Parts that each byte of a snapshot or a patch earns.
-const WORK_PER_BYTE: usize = 4;
-
-/// Bytes of text that are copied in the time of one part.
-const BYTES_PER_PART: usize = 32;
-
 /// The operations of RFC 6902.
 const OPERATIONS: [&str; 6] = ["add", "remove", "replace", "move", "copy", "test"];
-
-/// What copies and moves of one thread may still go through. A few bytes of them make a value of any size, so work has
-/// to be earned by bytes received; nothing gives it back.
-#[derive(Debug)]
-pub(super) struct CopyWork {
-    left: usize,
-}
-
-impl Default for CopyWork {
-    fn default() -> Self {
-        Self { left: FREE_WORK }
-    }
-}
-
-impl CopyWork {
-    /// Counts bytes of a snapshot or a patch.
-    pub(super) fn earn(&mut self, bytes: usize) {
-        self.left = self.left.saturating_add(bytes.saturating_mul(WORK_PER_BYTE));
-    }
-
-    /// Measures a value that is about to be copied, and spends what that takes.
-    fn measure(&mut self, value: &Value) -> Result<Size, Failure> {
-        let measured = measure(value, self.left.min(MAX_NODES));
-        let (Ok(size) | Err(size)) = measured;
-        let parts = size.parts + size.bytes / BYTES_PER_PART;
-        let is_enough = parts <= self.left;
-        self.left = self.left.saturating_sub(parts);
-        measured.ok().filter(|_| is_enough).ok_or_else(too_large)
-    }
-}
 
 /// A value that patches change.
 #[derive(Debug, Clone)]
@@ -76,14 +38,6 @@ pub(super) struct Patchable {
     size: Size,
     /// Bytes of patches since it was measured: measuring again has to be earned.
     since: usize,
-}
-
-/// How large a value is.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Size {
-    parts: usize,
-    bytes: usize,
-    depth: usize,
 }
 
 /// What came of a patch, beside the value.
@@ -307,13 +261,6 @@ fn nowhere(path: &Pointer) -> Failure {
     (&codes::PATCH_FAILED, why)
 }
 
-fn too_large() -> Failure {
-    (
-        &codes::PATCH_TOO_LARGE,
-        format!("The value would have more than {MAX_NODES} parts, or take too long."),
-    )
-}
-
 fn failed(error: &json_patch::PatchError) -> Failure {
     (&codes::PATCH_FAILED, format!("The patch does not apply: {}.", quote(&error.to_string())))
 }
@@ -363,54 +310,13 @@ fn operations(patch: Raw<'_>, unknown: &mut Vec<String>) -> Result<Vec<PatchOper
     Ok(operations)
 }
 
-/// Deepest nesting of a value after a patch.
-const MAX_VALUE_DEPTH: usize = 2 * MAX_POINTER_PARTS;
-
-/// How large a value is that is held, and no larger than held values may be.
-fn measured(value: &Value) -> Size {
-    let largest = Size { parts: MAX_NODES, bytes: MAX_VALUE_BYTES, depth: MAX_VALUE_DEPTH };
-    measure(value, MAX_NODES).unwrap_or(largest)
-}
-
-/// How large a value is; `Err` with what was gone through when it is too large, too deep or too long.
-fn measure(value: &Value, most_parts: usize) -> Result<Size, Size> {
-    let mut size = Size::default();
-    let mut stack = vec![(value, 0)];
-    while let Some((value, depth)) = stack.pop() {
-        size.parts += 1;
-        size.depth = size.depth.max(depth);
-        size.bytes += match value {
-            Value::String(text) => text.len(),
-            Value::Object(members) => members.keys().map(String::len).sum(),
-            _ => 1,
-        };
-        if size.parts > most_parts || size.bytes > MAX_VALUE_BYTES || depth > MAX_VALUE_DEPTH {
-            return Err(size);
-        }
-        let inside = match value {
-            Value::Array(elements) => elements.len(),
-            Value::Object(members) => members.len(),
-            _ => 0,
-        };
-        // What need not be gone through costs nothing.
-        if size.parts + inside > most_parts {
-            return Err(size);
-        }
-        match value {
-            Value::Array(elements) => stack.extend(elements.iter().map(|e| (e, depth + 1))),
-            Value::Object(members) => stack.extend(members.values().map(|e| (e, depth + 1))),
-            _ => {}
-        }
-    }
-    Ok(size)
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
 
     use super::{CopyWork, MAX_NODES, Patchable, Patched};
     use crate::event::Raw;
+    use crate::fold::measure::{FREE_WORK, WORK_PER_BYTE};
 
     fn patched(value: Value, patch: &Value, drops_unknown: bool) -> (Value, Patched) {
         let mut value = Patchable::of(value);
@@ -523,6 +429,6 @@ mod tests {
             }
         }
         assert!(told >= 50, "what is not applied is told");
-        assert!(work.left <= super::FREE_WORK + received * super::WORK_PER_BYTE);
+        assert!(work.left <= FREE_WORK + received * WORK_PER_BYTE);
     }
 }

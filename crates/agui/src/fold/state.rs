@@ -8,8 +8,9 @@ use super::Fold;
 use super::codes;
 use super::context::ActivityStub;
 use super::log::{Detail, Spot};
+use super::measure::CopyWork;
 use super::model::*;
-use super::patch::{CopyWork, MAX_NODES, MAX_VALUE_BYTES, Patchable, Patched};
+use super::patch::{MAX_NODES, MAX_VALUE_BYTES, Patchable, Patched};
 use crate::event::note::quote;
 use crate::event::{Event, Got, Raw, key};
 

@@ -1,14 +1,15 @@
 //! What is held of a thread beside its open runs.
 
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 
 use super::calls::Calls;
 use super::codes;
 use super::context::{Context, RunStub};
 use super::log::Log;
+use super::measure::CopyWork;
 use super::model::*;
 use super::open::{Folding, HeldBack, Later, Open};
-use super::patch::CopyWork;
 use super::state::{Activities, State};
 use super::text::Digest;
 use super::{Fold, lifecycle};
@@ -28,6 +29,8 @@ pub(super) struct Store {
     pub activities: Activities,
     /// For the state and every activity, whatever replaces them.
     pub copy_work: CopyWork,
+    /// Citations events of messages of open runs that had ended: event and place.
+    cited: HashMap<MessageKey, Vec<Place>>,
     pub open_interrupts: Vec<String>,
     pub changes: Changes,
     /// The last other text that a list gave for a message.
@@ -35,6 +38,9 @@ pub(super) struct Store {
     /// Bounds the findings of messages-only lists.
     pub bound: Bound,
 }
+
+/// Index of an event and the bytes of the content that it stands in.
+pub(super) type Place = (u64, Range<u64>);
 
 /// What an id names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -211,10 +217,23 @@ impl Store {
         stub.hash = Some(end.hash);
         stub.interrupted = end.ending == Ending::Interrupted;
         let key = run.key;
+        self.cited.retain(|message, _| self.log.stub(*message).run != Some(key));
         for finding in std::mem::take(&mut run.bound).rest() {
             self.finding(Some(key), finding);
         }
         self.changes.runs.push(run.run);
+    }
+
+    /// Remembers a citations event of a message to which text may still be added.
+    pub(super) fn cite(&mut self, message: MessageKey, place: Place) {
+        if self.log.stub(message).run.is_some_and(|run| self.run_stub(run).open) {
+            self.cited.entry(message).or_default().push(place);
+        }
+    }
+
+    /// The citations events that spoke of less than the message is now; each is told once.
+    pub(super) fn take_cited(&mut self, message: MessageKey) -> Vec<Place> {
+        self.cited.remove(&message).unwrap_or_default()
     }
 
     pub(super) fn finding(&mut self, run: Option<RunKey>, finding: Finding) {
