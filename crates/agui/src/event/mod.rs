@@ -10,6 +10,7 @@ mod kind;
 pub(crate) mod lenient;
 pub(crate) mod note;
 mod odd;
+mod wrapper;
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -20,9 +21,6 @@ pub use json::{Got, JsonType, Object, Raw};
 pub use key::Key;
 pub use kind::{EventType, TypeKey};
 pub use note::{CODES, Note};
-
-/// Members under which wrappers put the event itself (facts/agui §1.15, §4.15).
-const WRAPPERS: [&str; 3] = ["event", "payload", "data"];
 
 /// One event: its bytes, its type and where its members stand.
 ///
@@ -37,6 +35,8 @@ pub struct Event {
     kind: TypeKey,
     members: Vec<Member>,
     notes: Vec<Note>,
+    /// Why another reader may read another event in these bytes.
+    doubt: Option<&'static str>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,12 +81,14 @@ impl Event {
             return Self::assemble(cleaned, original, notes, read);
         }
         notes.push(Note::Unreadable);
-        Self { text, original, kind: TypeKey::Unknown(String::new()), members: Vec::new(), notes }
+        let kind = TypeKey::Unknown(String::new());
+        Self { text, original, kind, members: Vec::new(), notes, doubt: None }
     }
 
     fn assemble(text: String, original: Option<Vec<u8>>, notes: Vec<Note>, read: Read) -> Self {
-        let mut event = Self { text, original, kind: read.kind, members: read.members, notes };
-        event.notes.extend(read.notes);
+        let Read { kind, members, notes: found, doubt } = read;
+        let mut event = Self { text, original, kind, members, notes, doubt };
+        event.notes.extend(found);
         let found = check::notes(&event);
         event.notes.extend(found);
         let found = odd::notes(&event);
@@ -136,6 +138,11 @@ impl Event {
             name == key.name || key.aliases.contains(&name)
         };
         self.members.iter().filter(named).nth(1).is_some()
+    }
+
+    /// Why another reader may read another event in these bytes, as one clause: what it says is kept and not relied on.
+    pub(crate) fn doubt(&self) -> Option<&'static str> {
+        self.doubt
     }
 
     /// Whether a value of this event stands in the bytes as received as it is read here, where those had to be changed
@@ -193,6 +200,7 @@ struct Read {
     kind: TypeKey,
     members: Vec<Member>,
     notes: Vec<Note>,
+    doubt: Option<&'static str>,
 }
 
 /// Finds the type and the members, unwrapping one level where the outer object is not itself an event.
@@ -201,16 +209,17 @@ fn read(text: &str, name: Option<&str>) -> Option<Read> {
     let mut notes = Vec::new();
     let stated = outer.get("type").and_then(|raw| raw.text().ok());
     let typed = stated.as_deref().map(TypeKey::read);
+    let named = name.and_then(|name| TypeKey::read(name).0.known());
     let unwrapped = match &typed {
         Some((TypeKey::Known(known), _)) => {
-            check::needs_payload(*known, &outer).then(|| wrapped(&outer)).flatten()
+            check::needs_payload(*known, &outer).then(|| wrapper::wrapped(&outer)).flatten()
         }
-        _ => wrapped(&outer)
-            .filter(|inner| inner_type(inner).is_some_and(|(kind, _)| kind.known().is_some())),
+        _ => wrapper::wrapped(&outer)
+            .filter(|inner| wrapper::stated(inner).is_some_and(|(kind, _)| kind.known().is_some())),
     };
     let (kind, exact) = match (&typed, &unwrapped) {
         (Some((TypeKey::Known(known), exact)), _) => (TypeKey::Known(*known), *exact),
-        (_, Some(inner)) => inner_type(inner)?,
+        (_, Some(inner)) => wrapper::stated(inner)?,
         (Some((unknown, exact)), None) => (unknown.clone(), *exact),
         (None, None) => match protobuf_json(&outer) {
             Some((kind, inner)) => {
@@ -219,14 +228,15 @@ fn read(text: &str, name: Option<&str>) -> Option<Read> {
                     kind: TypeKey::Known(kind),
                     members: members(text, &[&inner]),
                     notes,
+                    doubt: wrapper::doubt(&outer, &inner, kind, named),
                 });
             }
-            None => match name.map(TypeKey::read) {
-                Some((TypeKey::Known(kind), _)) => {
+            None => match named {
+                Some(kind) => {
                     notes.push(Note::TypeFromName);
                     (TypeKey::Known(kind), true)
                 }
-                _ => {
+                None => {
                     notes.push(Note::NoType);
                     (TypeKey::Unknown(String::new()), true)
                 }
@@ -239,6 +249,10 @@ fn read(text: &str, name: Option<&str>) -> Option<Read> {
     if let Some(name) = outer.duplicate() {
         notes.push(Note::DuplicateKey(name.to_owned()));
     }
+    let doubt = kind.known().and_then(|kind| match &unwrapped {
+        Some(inner) => wrapper::doubt(&outer, inner, kind, named),
+        None => wrapper::other_type(&outer, kind),
+    });
     let members = match &unwrapped {
         Some(inner) => {
             notes.push(Note::Wrapped);
@@ -246,15 +260,7 @@ fn read(text: &str, name: Option<&str>) -> Option<Read> {
         }
         None => members(text, &[&outer]),
     };
-    Some(Read { kind, members, notes })
-}
-
-fn wrapped<'a>(outer: &Object<'a>) -> Option<Object<'a>> {
-    WRAPPERS.iter().find_map(|name| outer.get(name)?.object())
-}
-
-fn inner_type(inner: &Object<'_>) -> Option<(TypeKey, bool)> {
-    Some(TypeKey::read(&inner.get("type")?.text().ok()?))
+    Some(Read { kind, members, notes, doubt })
 }
 
 /// `{"textMessageContent":{…}}`: one member, named after an event in camel case (facts/agui §1.15).

@@ -97,7 +97,20 @@ impl Fold<'_> {
                 _ => None,
             }
         });
-        let open = id.as_deref().and_then(|id| self.run.open_message(&[role.class()], id));
+        // A chunk of its own belongs to each owner, whatever the ids; a started message may go on in chunks.
+        let is_chunk = |key: MessageKey| {
+            self.run
+                .chunks
+                .values()
+                .any(|chunk| matches!(chunk.of, Chunked::Message(_, of) if of == key))
+        };
+        let open = id
+            .as_deref()
+            .and_then(|id| self.meant_message(role.class(), id))
+            .filter(|key| self.run.is_open(*key))
+            .filter(|key| {
+                self.opener(*key) == owner.as_deref() || (owner.is_none() && !is_chunk(*key))
+            });
         let key = open.unwrap_or_else(|| self.open_message(id, &role));
         if let Some(name) = event.text(&key::NAME).ok()
             && let Some(detail) = self.store.log.detail_mut(key)

@@ -99,6 +99,10 @@ codes! {
         "A citations event came before the end of its message.", "seed §3";
     CITATION_LATE = "agui.citations.after-run-end", Warning,
         "A citations event came after the end of its run.", "seed §3";
+    MESSAGE_WENT_ON = "agui.citations.message-went-on", Warning,
+        "Text was added to a message after its citations event, which speaks of less than is shown.", "seed §3";
+    CITATION_AMBIGUOUS = "agui.citations.several-messages", Warning,
+        "A citations event names an id that several messages of one run have; it is shown with none of them.", "seed §3";
     FOREIGN_TOO_MANY = "agui.foreign.too-many", Info,
         "The run names more sources in other forms than are listed.", "Recite's limits";
 }

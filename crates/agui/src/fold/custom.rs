@@ -4,6 +4,7 @@ use super::Fold;
 use super::codes;
 use super::item::id_of;
 use super::model::*;
+use super::store::Named;
 use crate::event::note::quote;
 use crate::event::{Event, Got, Raw, key};
 use crate::runs::Place;
@@ -46,16 +47,30 @@ impl Fold<'_> {
     /// Keeps a citations event with what was known of its message when it arrived.
     fn citations(&mut self, event: &Event) {
         let Some(ev) = self.ev else { return };
-        let named = event.get(&key::VALUE).ok().and_then(Raw::object);
-        let message_id = named
+        let value = event.get(&key::VALUE).ok().and_then(Raw::object);
+        let message_id = value
             .and_then(|value| value.get(key::MESSAGE_ID.name)?.text().ok().map(|id| id_of(&id)));
-        let message =
-            message_id.as_deref().and_then(|id| self.store.find_assistant(id, Some(self.run.key)));
+        let named = message_id
+            .as_deref()
+            .map_or(Named::Nothing, |id| self.store.find_assistant(id, Some(self.run.key)));
+        let message = named.message();
         let ended = message.is_some_and(|m| self.store.log.stub(m.message).ended.is_ended());
         let late = ev.place == Place::AfterEnd;
         if let Some(id) = message_id.as_deref().filter(|_| !ended) {
-            let state = if message.is_some() { "has not ended" } else { "is not known" };
-            self.note(&codes::CITATION_EARLY, format!("The message {} {state} here.", quote(id)));
+            let id = quote(id);
+            match named {
+                Named::Message(_) => self
+                    .note(&codes::CITATION_EARLY, format!("The message {id} has not ended here.")),
+                Named::Nothing => self
+                    .note(&codes::CITATION_EARLY, format!("The message {id} is not known here.")),
+                Named::Several => self.note(
+                    &codes::CITATION_AMBIGUOUS,
+                    format!("Several messages of the run have the id {id}."),
+                ),
+            }
+        }
+        if let Some(found) = message.filter(|_| ended) {
+            self.store.cite(found.message, (ev.index, ev.at.clone()));
         }
         if late {
             self.note(&codes::CITATION_LATE, codes::CITATION_LATE.meaning.to_owned());
@@ -91,6 +106,9 @@ impl Fold<'_> {
 fn citation_value(event: &Event) -> CitationValue {
     if [&key::TYPE, &key::NAME, &key::VALUE].iter().any(|key| event.repeats(key)) {
         return CitationValue::Unsure("the event has its type, name or value twice");
+    }
+    if let Some(doubt) = event.doubt() {
+        return CitationValue::Unsure(doubt);
     }
     match event.get(&key::VALUE) {
         Got::Missing | Got::Wrong(_) => CitationValue::Missing,

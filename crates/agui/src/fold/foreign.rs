@@ -129,8 +129,9 @@ impl Fold<'_> {
         read: Read,
     ) {
         let Some(ev) = self.ev else { return };
-        let resolved =
-            id.and_then(|id| self.store.find_assistant(id, Some(self.run.key))).map(|r| r.message);
+        let resolved = id
+            .and_then(|id| self.store.find_assistant(id, Some(self.run.key)).message())
+            .map(|r| r.message);
         let message = message.or(resolved);
         let source = ForeignSource {
             run: self.run.key,

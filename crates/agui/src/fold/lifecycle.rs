@@ -163,13 +163,13 @@ impl Fold<'_> {
     /// RUN_FINISHED closes nothing that was opened with a START (facts/agui §3.1, rule 7).
     fn check_nothing_open(&mut self) {
         let mut open: Vec<String> = Vec::new();
-        let messages = self.run.open_messages.iter();
+        let messages = self.run.open_messages.values();
         // 0.x does not check reasoning.
         let counts = |class: RoleClass| class != RoleClass::Reasoning || self.run.speaks_1_0;
         open.extend(
             messages
-                .filter(|((class, _), _)| counts(*class))
-                .map(|((_, id), _)| format!("message {}", quote(id))),
+                .filter(|(class, _)| counts(*class))
+                .map(|(_, id)| format!("message {}", quote(id))),
         );
         open.extend(self.run.open_calls.keys().map(|id| format!("tool call {}", quote(id))));
         open.extend(self.run.steps.iter().map(|(_, name)| format!("step {}", quote(name))));

@@ -192,7 +192,7 @@ impl Merge<'_> {
         let key = found.key;
         if let (Some(reason), Some(id)) = (found.alias, &item.id) {
             let known =
-                self.store.with_alias(item.role.class(), id).iter().any(|(of, _)| *of == key);
+                self.store.with_alias(item.role.class(), id).any(|alias| alias.message == key);
             if !known && *self.store.log.stub(key).id != **id {
                 let run = self.run.as_ref().map(|run| run.key);
                 let message =
@@ -219,11 +219,7 @@ impl Merge<'_> {
         let Some(digest) = trimmed(&item.content.text) else { return };
         let held = self.store.log.digest(key);
         // A message in the middle of its stream is compared by no list.
-        let stub = self.store.log.stub(key);
-        let open = self
-            .run
-            .as_ref()
-            .is_some_and(|run| run.open_message(&[stub.role.class()], &stub.id) == Some(key));
+        let open = self.run.as_ref().is_some_and(|run| run.is_open(key));
         if held == Some(digest) || open {
             return;
         }
@@ -236,6 +232,10 @@ impl Merge<'_> {
         {
             detail.parts.clone_from(&item.content.parts);
             self.store.log.append(key, &item.content.text);
+            for (event, at) in self.store.take_cited(key) {
+                let message = "A list told the text of the message after this event.".to_owned();
+                self.note_at(&codes::MESSAGE_WENT_ON, message, Some(event), Some(at));
+            }
             return;
         }
         if self.store.edits.insert(key, digest) == Some(digest) {
@@ -335,7 +335,17 @@ impl Merge<'_> {
     }
 
     pub(super) fn note(&mut self, code: &'static Code, message: String) {
-        let finding = Finding { code, message, event: self.event, at: self.at.clone() };
+        self.note_at(code, message, self.event, self.at.clone());
+    }
+
+    fn note_at(
+        &mut self,
+        code: &'static Code,
+        message: String,
+        event: Option<u64>,
+        at: Option<Range<u64>>,
+    ) {
+        let finding = Finding { code, message, event, at };
         let (run, admitted) = match &mut self.run {
             Some(run) => (Some(run.key), run.bound.admit(finding)),
             None => (None, self.store.bound.admit(finding)),

@@ -12,6 +12,16 @@ use crate::event::note::quote;
 /// Most tool calls with one id among which the one of a list is looked for: the latest.
 const MAX_SAME_CALLS: usize = 64;
 
+/// Most messages that are looked at for the neighbour of one.
+const MAX_STEPS: usize = 64;
+
+/// Messages of a list and held ones with the same role and text.
+struct Pairs {
+    role: Role,
+    list: Vec<usize>,
+    keys: Vec<MessageKey>,
+}
+
 /// A message of a list that is held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Match {
@@ -48,7 +58,7 @@ impl Merge<'_> {
         let digests: Vec<_> = items.iter().map(|item| trimmed(&item.content.text)).collect();
         let mut matching = Matching { found: vec![None; items.len()], taken: HashSet::new() };
         self.by_id(items, &digests, &mut matching);
-        self.by_tool_call(items, &mut matching);
+        self.by_tool_call(items, &digests, &mut matching);
         self.by_text(items, &digests, &mut matching);
         matching
     }
@@ -65,12 +75,13 @@ impl Merge<'_> {
                 continue;
             }
             let log = &self.store.log;
-            let aliases = self.store.with_alias(class, id).iter().map(|(key, _)| *key);
-            let keys: VecDeque<_> = log.with_id(class, id).iter().copied().chain(aliases).collect();
-            for key in &keys {
-                same_text.entry((class, id, log.digest(*key))).or_default().push_back(*key);
+            let own = log.with_id(class, id).iter().copied();
+            // A further id was given to a text: under another text it names another message.
+            let aliases = self.store.with_alias(class, id).map(|alias| alias.message);
+            for key in own.clone().chain(aliases) {
+                same_text.entry((class, id, log.digest(key))).or_default().push_back(key);
             }
-            same.insert((class, id), keys);
+            same.insert((class, id), own.collect());
         }
         for (n, item) in items.iter().enumerate() {
             let Some(id) = item.id.as_deref() else { continue };
@@ -104,8 +115,13 @@ impl Merge<'_> {
         }
     }
 
-    /// By a tool call that both have.
-    fn by_tool_call(&mut self, items: &[Listed], matching: &mut Matching) {
+    /// By a tool call that both have, unless their texts say that they are two: ids of calls are used again.
+    fn by_tool_call(
+        &mut self,
+        items: &[Listed],
+        digests: &[Option<Digest>],
+        matching: &mut Matching,
+    ) {
         for (n, item) in items.iter().enumerate() {
             if matching.found[n].is_some() {
                 continue;
@@ -117,7 +133,7 @@ impl Merge<'_> {
             let mut keys: Vec<MessageKey> = Vec::new();
             let mut exact: Vec<MessageKey> = Vec::new();
             if item.role == Role::Tool {
-                let digest = trimmed(&item.content.text);
+                let digest = digests[n];
                 for call in item.tool_call_id.as_deref().map(latest).unwrap_or_default() {
                     let Some(result) = calls.get(call).result else { continue };
                     keys.push(result);
@@ -135,6 +151,12 @@ impl Merge<'_> {
                     }
                 }
             }
+            let agrees = |key: &MessageKey| {
+                let held = self.store.log.digest(*key);
+                held.is_none() || digests[n].is_none() || held == digests[n]
+            };
+            keys.retain(agrees);
+            exact.retain(agrees);
             if let Some(key) = only(keys, matching).or_else(|| only(exact, matching)) {
                 matching.take(n, key, Some(AliasReason::ToolCallId), true);
             }
@@ -170,18 +192,27 @@ impl Merge<'_> {
         let bounds = self.neighbours(matching);
         let mut named: Vec<_> = named.into_iter().collect();
         named.sort_unstable_by_key(|(_, list)| list[0]);
+        let mut pairs: Vec<Pairs> = Vec::with_capacity(named.len());
+        let mut likely: Vec<Option<MessageKey>> =
+            matching.found.iter().map(|found| found.map(|found| found.key)).collect();
         for (said, list) in named {
-            let keys: Vec<MessageKey> = held.get(&said).into_iter().flatten().copied().collect();
+            let keys = held.get(&said).into_iter().flatten().copied();
             let keys: Vec<MessageKey> = keys
-                .into_iter()
                 .filter(|key| matching.is_free(*key) && self.may_be_renamed(&said.0, *key))
                 .collect();
+            if list.len() == keys.len() {
+                list.iter().zip(&keys).for_each(|(n, key)| likely[*n] = Some(*key));
+            }
+            pairs.push(Pairs { role: said.0, list, keys });
+        }
+        for Pairs { role, list, keys } in pairs {
             match (list.as_slice(), keys.as_slice()) {
                 (_, []) => {}
                 ([n], [key]) => {
                     let (after, before) = bounds[*n];
                     let order = self.store.log.stub(*key).order;
-                    if after < order && order < before {
+                    if after < order && order < before && self.is_in_place(items, *n, *key, &likely)
+                    {
                         matching.take(*n, *key, Some(AliasReason::EqualText), true);
                     }
                 }
@@ -190,15 +221,71 @@ impl Merge<'_> {
                         "{} messages of the list and {} held ones of the role {} have the same text.",
                         list.len(),
                         keys.len(),
-                        quote(said.0.name())
+                        quote(role.name())
                     );
                     self.note(&codes::LIST_AMBIGUOUS, message);
-                    for (n, key) in list.iter().zip(keys) {
+                    if list.len() == keys.len() {
+                        for (n, key) in list.iter().zip(keys) {
+                            if self.is_in_place(items, *n, *key, &likely) {
+                                matching.take(*n, *key, None, false);
+                            }
+                        }
+                        continue;
+                    }
+                    // Of several the latest are those that this run can have brought.
+                    let own = keys.iter().rev().filter(|key| self.is_of_this_run(**key));
+                    for (n, key) in list.iter().rev().zip(own) {
                         matching.take(*n, *key, None, false);
                     }
                 }
             }
         }
+    }
+
+    fn is_of_this_run(&self, key: MessageKey) -> bool {
+        // What a client sends is what was said before: there is nothing new in it but questions.
+        self.asks() || self.store.log.stub(key).run == self.run.as_ref().map(|run| run.key)
+    }
+
+    /// Whether a message of an earlier run stands in the list beside the one that it stands beside here: the same words
+    /// alone may be said again, and then they are another message.
+    fn is_in_place(
+        &self,
+        items: &[Listed],
+        n: usize,
+        key: MessageKey,
+        likely: &[Option<MessageKey>],
+    ) -> bool {
+        if self.is_of_this_run(key) {
+            return true;
+        }
+        let log = &self.store.log;
+        let beside = |list: &mut dyn Iterator<Item = usize>| {
+            // Questions are often not recorded, so one that is not held says nothing.
+            let is_silent = |n: &usize| likely[*n].is_none() && !speaks(&items[*n]);
+            list.take(MAX_STEPS).find(|n| !is_silent(n)).and_then(|n| likely[n])
+        };
+        let reaches = |from: Option<MessageKey>,
+                       step: &dyn Fn(MessageKey) -> Option<MessageKey>| {
+            let Some(wanted) = from else { return false };
+            let mut at = step(key);
+            for _ in 0..MAX_STEPS {
+                match at {
+                    Some(key) if key == wanted => return true,
+                    Some(key) if !self.is_heard(key) => at = step(key),
+                    _ => return false,
+                }
+            }
+            false
+        };
+        reaches(beside(&mut (0..n).rev()), &|key| log.previous(key))
+            || reaches(beside(&mut (n + 1..items.len())), &|key| log.next(key))
+    }
+
+    /// Whether a held message is one that every list would have.
+    fn is_heard(&self, key: MessageKey) -> bool {
+        let class = self.store.log.stub(key).role.class();
+        matches!(class, RoleClass::Text | RoleClass::User) && self.store.log.digest(key).is_some()
     }
 
     /// Messages without an id are matched one after the other, as histories repeat them; there is nothing to rename.
@@ -275,6 +362,11 @@ impl Merge<'_> {
         }
         bounds
     }
+}
+
+/// Whether a message of a list is part of an answer.
+fn speaks(item: &Listed) -> bool {
+    item.role.class() == RoleClass::Text && !item.content.text.trim().is_empty()
 }
 
 fn next_free(keys: &mut VecDeque<MessageKey>, matching: &Matching) -> Option<MessageKey> {

@@ -14,6 +14,7 @@ mod lifecycle;
 mod lists;
 mod log;
 mod matching;
+mod measure;
 mod model;
 mod open;
 mod patch;
@@ -159,9 +160,10 @@ impl Thread {
     }
 
     /// The assistant message that an id names for a run: one of the run itself, else the latest of an
-    /// earlier run, else the first of a later one. Its own ids count before aliases.
+    /// earlier run, else the first of a later one; none where that run has several. Its own ids count before aliases,
+    /// and an alias only for a message of this run or of the run whose list gave it.
     pub fn find_assistant(&self, id: &str, run: Option<RunKey>) -> Option<Resolved> {
-        self.store.find_assistant(id, run)
+        self.store.find_assistant(id, run).message()
     }
 
     /// A run too long to be held back is folded as one of its own.

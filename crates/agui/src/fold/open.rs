@@ -45,8 +45,8 @@ pub(super) struct Folding {
     pub bound: Bound,
     /// Messages of this run by class and id.
     pub messages: HashMap<(RoleClass, String), MessageKey>,
-    /// Open messages by class and id.
-    pub open_messages: HashMap<(RoleClass, String), MessageKey>,
+    /// Open messages with class and id.
+    pub open_messages: HashMap<MessageKey, (RoleClass, String)>,
     /// The message that was opened last and is still open.
     pub last_opened: Option<(RoleClass, MessageKey)>,
     pub calls: HashMap<String, CallKey>,
@@ -164,23 +164,19 @@ impl Folding {
         format!("{what}:{run}:{}", self.derived)
     }
 
-    /// An open message by its id.
-    pub(super) fn open_message(&self, classes: &[RoleClass], id: &str) -> Option<MessageKey> {
-        classes.iter().find_map(|class| self.open_messages.get(&(*class, id.to_owned()))).copied()
+    pub(super) fn is_open(&self, key: MessageKey) -> bool {
+        self.open_messages.contains_key(&key)
     }
 
     pub(super) fn opened(&mut self, role: &Role, id: &str, key: MessageKey) {
         self.messages.insert((role.class(), id.to_owned()), key);
-        self.open_messages.insert((role.class(), id.to_owned()), key);
+        self.open_messages.insert(key, (role.class(), id.to_owned()));
         self.last_opened = Some((role.class(), key));
     }
 
     /// Forgets that a message is open.
-    pub(super) fn closed(&mut self, class: RoleClass, id: &str, key: MessageKey) {
-        let at = (class, id.to_owned());
-        if self.open_messages.get(&at) == Some(&key) {
-            self.open_messages.remove(&at);
-        }
+    pub(super) fn closed(&mut self, key: MessageKey) {
+        self.open_messages.remove(&key);
         self.chunks.retain(|_, chunk| !matches!(chunk.of, Chunked::Message(_, of) if of == key));
         if self.last_opened.is_some_and(|(_, last)| last == key) {
             self.last_opened = None;

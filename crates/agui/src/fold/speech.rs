@@ -1,12 +1,15 @@
 //! Text and reasoning messages (facts/agui §1.3, §1.8, §3.1, §3.3).
 
 use super::codes;
-use super::item::merge_metadata;
+use super::item::{id_of, merge_metadata};
 use super::log::{Detail, Spot};
 use super::model::*;
 use super::{Fold, MAX_MESSAGE_TEXT};
 use crate::event::note::quote;
 use crate::event::{Event, EventType, key};
+
+/// Most messages with one id among which the one of an opener is looked for: the latest.
+const MAX_OPENERS: usize = 64;
 
 /// Which events speak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +58,7 @@ impl Fold<'_> {
         let id = self.id(event, &key::MESSAGE_ID);
         let role = speech.role(event);
         if let Some(id) = &id
-            && self.run.open_message(&[role.class()], id).is_some()
+            && self.own_message(role.class(), id).is_some_and(|key| self.run.is_open(key))
         {
             return self.note(
                 &codes::STARTED_TWICE,
@@ -73,7 +76,7 @@ impl Fold<'_> {
         if *role == Role::User {
             self.run.run.question = Question::Recorded;
         }
-        let key = match self.run.messages.get(&(role.class(), id.clone())).copied() {
+        let key = match self.own_message(role.class(), &id) {
             Some(key) => {
                 let held = &self.store.log.stub(key).role;
                 if held != role {
@@ -90,7 +93,11 @@ impl Fold<'_> {
                 key
             }
             None => {
-                if !derived && !self.store.log.with_id(role.class(), &id).is_empty() {
+                if self.run.messages.contains_key(&(role.class(), id.clone())) {
+                    let id = quote(&id);
+                    let message = format!("{id} is opened by several; they are kept apart.");
+                    self.note(&codes::OWNER_CHANGED, message);
+                } else if !derived && !self.store.log.with_id(role.class(), &id).is_empty() {
                     self.note(
                         &codes::ID_REUSED,
                         format!("The id {} was used in an earlier run.", quote(&id)),
@@ -165,6 +172,13 @@ impl Fold<'_> {
 
     /// Appends to a message's text.
     pub(super) fn say(&mut self, key: MessageKey, piece: &str) {
+        if !piece.is_empty() {
+            for (event, at) in self.store.take_cited(key) {
+                let shown = quote(&self.store.log.stub(key).id);
+                let message = format!("Text was added to the message {shown} after this event.");
+                self.note_at(&codes::MESSAGE_WENT_ON, message, Some(event), Some(at));
+            }
+        }
         if !self.store.log.append(key, piece) {
             let shown = quote(&self.store.log.stub(key).id);
             self.note(
@@ -195,8 +209,7 @@ impl Fold<'_> {
     pub(super) fn end_message(&mut self, key: MessageKey, ended: Ended) {
         let event = self.index().filter(|_| ended == Ended::Yes);
         self.store.log.set_ended(key, ended, event);
-        let stub = self.store.log.stub(key);
-        self.run.closed(stub.role.class(), &stub.id, key);
+        self.run.closed(key);
     }
 
     /// The message that an event speaks of; without an id the one that was opened last.
@@ -211,23 +224,63 @@ impl Fold<'_> {
         if let Some((class, key)) = self.run.last_opened
             && class == speech.classes()[0]
             && *self.store.log.stub(key).id == *id
+            && self.opener(key) == self.ev.and_then(|ev| ev.event.subagent()).as_deref()
         {
             return Spoken::Open(key);
         }
-        if let Some(key) = self.run.open_message(speech.classes(), id) {
-            return Spoken::Open(key);
+        let mut known = None;
+        for class in speech.classes() {
+            let Some(key) = self.meant_message(*class, id) else { continue };
+            if self.run.is_open(key) {
+                return Spoken::Open(key);
+            }
+            known.get_or_insert(key);
         }
-        let known = speech
-            .classes()
-            .iter()
-            .find_map(|class| self.run.messages.get(&(*class, id.to_owned())));
-        known.map_or(Spoken::Unknown, |key| Spoken::Ended(*key))
+        known.map_or(Spoken::Unknown, Spoken::Ended)
+    }
+
+    /// The message of this run that its opener may open again: a sub-agent and the agent that called it may both count
+    /// their messages from one.
+    fn own_message(&self, class: RoleClass, id: &str) -> Option<MessageKey> {
+        let latest = self.run.messages.get(&(class, id.to_owned())).copied()?;
+        let named = self.ev.and_then(|ev| ev.event.subagent()).map(|named| id_of(&named));
+        // What a list or a tool call brought names no opener.
+        let is_unclaimed = self.store.log.stub(latest).origin != Origin::Stream
+            || self.store.log.detail(latest).is_none_or(|detail| detail.segments == 0);
+        if is_unclaimed || self.opener(latest) == named.as_deref() {
+            return Some(latest);
+        }
+        self.opened_by(class, id, named.as_deref())
+    }
+
+    /// The message that an event after the start means.
+    pub(super) fn meant_message(&self, class: RoleClass, id: &str) -> Option<MessageKey> {
+        let latest = self.run.messages.get(&(class, id.to_owned())).copied()?;
+        let named = self.ev.and_then(|ev| ev.event.subagent()).map(|named| id_of(&named));
+        if self.opener(latest) == named.as_deref() {
+            return Some(latest);
+        }
+        let other = self.opened_by(class, id, named.as_deref());
+        // The sub-agent may be left out.
+        let is_latest = named.is_none() && self.run.is_open(latest);
+        let other = other.filter(|other| !is_latest || self.run.is_open(*other));
+        Some(other.unwrap_or(latest))
+    }
+
+    pub(super) fn opener(&self, key: MessageKey) -> Option<&str> {
+        self.store.log.detail(key).and_then(|detail| detail.subagent.as_deref())
+    }
+
+    fn opened_by(&self, class: RoleClass, id: &str, owner: Option<&str>) -> Option<MessageKey> {
+        let held = self.store.log.with_id(class, id).iter().rev().take(MAX_OPENERS).copied();
+        let mut own = held.filter(|key| self.store.log.stub(*key).run == Some(self.run.key));
+        own.find(|key| self.opener(*key) == owner)
     }
 
     /// Events of one message may omit the sub-agent but must not name another (facts/agui §3.1, rule 9).
     fn check_owner(&mut self, key: MessageKey) {
         let Some(named) = self.ev.and_then(|ev| ev.event.subagent()) else { return };
-        let opener = self.store.log.detail(key).and_then(|detail| detail.subagent.as_deref());
+        let opener = self.opener(key);
         if opener != Some(&*named) {
             let opener = opener.map_or_else(|| "none".to_owned(), quote);
             let message = format!("{} is named, {opener} opened the message.", quote(&named));

@@ -8,6 +8,7 @@ use super::Fold;
 use super::codes;
 use super::context::ActivityStub;
 use super::log::{Detail, Spot};
+use super::measure::CopyWork;
 use super::model::*;
 use super::patch::{MAX_NODES, MAX_VALUE_BYTES, Patchable, Patched};
 use crate::event::note::quote;
@@ -44,9 +45,9 @@ impl State {
         true
     }
 
-    fn patch(&mut self, patch: Raw<'_>, drops_unknown: bool) -> Patched {
+    fn patch(&mut self, patch: Raw<'_>, drops_unknown: bool, work: &mut CopyWork) -> Patched {
         // Before any snapshot the base is the request's state, else an empty object.
-        let patched = self.held.get_or_insert_default().apply(patch, drops_unknown);
+        let patched = self.held.get_or_insert_default().apply(patch, drops_unknown, work);
         self.changed |= patched.failed.is_none();
         patched
     }
@@ -110,11 +111,14 @@ impl Activities {
         activity_type: Option<String>,
         patch: Raw<'_>,
         drops_unknown: bool,
+        work: &mut CopyWork,
     ) -> Option<Patched> {
         let held = self.held.get_mut(&key)?;
-        let patched = held.content.apply(patch, drops_unknown);
+        let before = held.content.bytes();
+        let patched = held.content.apply(patch, drops_unknown, work);
         if patched.failed.is_none() {
-            let more = patch.json().len();
+            // Copies grow it by more than they take.
+            let more = held.content.bytes().saturating_sub(before).max(patch.json().len());
             held.bytes += more;
             self.bytes += more;
             // A delta may change the type.
@@ -176,6 +180,7 @@ impl Fold<'_> {
             return self
                 .note(&codes::STATE_FALSY, format!("The snapshot is {}.", quote(raw.json())));
         }
+        self.store.copy_work.earn(raw.json().len());
         if !self.store.state.set(raw.json()) {
             self.note(&codes::PATCH_TOO_LARGE, too_large("state", raw));
         }
@@ -184,7 +189,7 @@ impl Fold<'_> {
 
     pub(super) fn state_delta(&mut self, event: &Event) {
         let Some(patch) = event.get(&key::STATE_PATCH).ok() else { return };
-        let patched = self.store.state.patch(patch, self.run.speaks_1_0);
+        let patched = self.store.state.patch(patch, self.run.speaks_1_0, &mut self.store.copy_work);
         self.patched(patched);
         if patch.json().contains("itation") {
             self.foreign_in_state();
@@ -244,6 +249,7 @@ impl Fold<'_> {
         let content = event.get(&key::CONTENT).ok();
         let content = content.unwrap_or(Raw::new("null"));
         let activity_type = activity_type.unwrap_or_default();
+        self.store.copy_work.earn(content.json().len());
         if !self.store.activities.set(message, activity_type, content.json()) {
             self.note(&codes::PATCH_TOO_LARGE, too_large("activity", content));
         }
@@ -257,8 +263,11 @@ impl Fold<'_> {
         let Some(patch) = event.get(&key::PATCH).ok() else { return };
         let activity_type = event.text(&key::ACTIVITY_TYPE).ok().map(|t| t.into_owned());
         let drops_unknown = self.run.speaks_1_0;
-        let patched = message
-            .and_then(|key| self.store.activities.patch(key, activity_type, patch, drops_unknown));
+        let store = &mut *self.store;
+        let patched = message.and_then(|key| {
+            let work = &mut store.copy_work;
+            store.activities.patch(key, activity_type, patch, drops_unknown, work)
+        });
         match patched {
             Some(patched) => self.patched(patched),
             None => self.note(

@@ -1,11 +1,13 @@
 //! What is held of a thread beside its open runs.
 
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 
 use super::calls::Calls;
 use super::codes;
 use super::context::{Context, RunStub};
 use super::log::Log;
+use super::measure::CopyWork;
 use super::model::*;
 use super::open::{Folding, HeldBack, Later, Open};
 use super::state::{Activities, State};
@@ -21,15 +23,41 @@ pub(super) struct Store {
     pub runs: Vec<RunStub>,
     run_ids: HashMap<String, Vec<RunKey>>,
     aliases: Vec<Alias>,
-    by_alias: HashMap<(RoleClass, String), Vec<(MessageKey, AliasReason)>>,
+    /// Places in `aliases`.
+    by_alias: HashMap<(RoleClass, String), Vec<usize>>,
     pub state: State,
     pub activities: Activities,
+    /// For the state and every activity, whatever replaces them.
+    pub copy_work: CopyWork,
+    /// Citations events of messages of open runs that had ended: event and place.
+    cited: HashMap<MessageKey, Vec<Place>>,
     pub open_interrupts: Vec<String>,
     pub changes: Changes,
     /// The last other text that a list gave for a message.
     pub edits: HashMap<MessageKey, Digest>,
     /// Bounds the findings of messages-only lists.
     pub bound: Bound,
+}
+
+/// Index of an event and the bytes of the content that it stands in.
+pub(super) type Place = (u64, Range<u64>);
+
+/// What an id names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Named {
+    Message(Resolved),
+    /// Several messages of one run: which one is meant is not to be guessed.
+    Several,
+    Nothing,
+}
+
+impl Named {
+    pub(super) fn message(self) -> Option<Resolved> {
+        match self {
+            Self::Message(found) => Some(found),
+            Self::Several | Self::Nothing => None,
+        }
+    }
 }
 
 impl Store {
@@ -51,8 +79,7 @@ impl Store {
             }
         }
         for alias in context.aliases {
-            store.index_alias(&alias);
-            store.aliases.push(alias);
+            store.keep_alias(alias);
         }
         store
     }
@@ -190,10 +217,23 @@ impl Store {
         stub.hash = Some(end.hash);
         stub.interrupted = end.ending == Ending::Interrupted;
         let key = run.key;
+        self.cited.retain(|message, _| self.log.stub(*message).run != Some(key));
         for finding in std::mem::take(&mut run.bound).rest() {
             self.finding(Some(key), finding);
         }
         self.changes.runs.push(run.run);
+    }
+
+    /// Remembers a citations event of a message to which text may still be added.
+    pub(super) fn cite(&mut self, message: MessageKey, place: Place) {
+        if self.log.stub(message).run.is_some_and(|run| self.run_stub(run).open) {
+            self.cited.entry(message).or_default().push(place);
+        }
+    }
+
+    /// The citations events that spoke of less than the message is now; each is told once.
+    pub(super) fn take_cited(&mut self, message: MessageKey) -> Vec<Place> {
+        self.cited.remove(&message).unwrap_or_default()
     }
 
     pub(super) fn finding(&mut self, run: Option<RunKey>, finding: Finding) {
@@ -201,42 +241,54 @@ impl Store {
     }
 
     pub(super) fn add_alias(&mut self, alias: Alias) {
-        self.index_alias(&alias);
         self.changes.aliases.push(alias.clone());
+        self.keep_alias(alias);
+    }
+
+    fn keep_alias(&mut self, alias: Alias) {
+        let class = self.log.stub(alias.message).role.class();
+        self.by_alias.entry((class, alias.id.clone())).or_default().push(self.aliases.len());
         self.aliases.push(alias);
     }
 
-    fn index_alias(&mut self, alias: &Alias) {
-        let class = self.log.stub(alias.message).role.class();
-        self.by_alias
-            .entry((class, alias.id.clone()))
-            .or_default()
-            .push((alias.message, alias.reason));
+    /// Where messages have this as a further id.
+    pub(super) fn with_alias(&self, class: RoleClass, id: &str) -> impl Iterator<Item = &Alias> {
+        let places = self.by_alias.get(&(class, id.to_owned())).map_or(&[][..], Vec::as_slice);
+        places.iter().map(|place| &self.aliases[*place])
     }
 
-    /// Messages that have this as a further id.
-    pub(super) fn with_alias(&self, class: RoleClass, id: &str) -> &[(MessageKey, AliasReason)] {
-        self.by_alias.get(&(class, id.to_owned())).map_or(&[], Vec::as_slice)
-    }
-
-    pub(super) fn find_assistant(&self, id: &str, run: Option<RunKey>) -> Option<Resolved> {
+    pub(super) fn find_assistant(&self, id: &str, run: Option<RunKey>) -> Named {
         let own = self.log.with_id(RoleClass::Text, id).iter().map(|key| (*key, Via::Id));
-        let aliases = self.with_alias(RoleClass::Text, id).iter();
-        let aliases = aliases.map(|(key, reason)| (*key, Via::Alias(*reason)));
-        let best = |found: &mut dyn Iterator<Item = (MessageKey, Via)>| {
-            found.filter(|(key, _)| self.log.stub(*key).role == Role::Assistant).max_by_key(
-                |(key, _)| {
-                    let of = self.log.stub(*key).run;
-                    match (of, run) {
-                        (Some(of), Some(run)) if of == run => (2, i128::from(key.0)),
-                        (Some(of), Some(run)) if of > run => (0, -i128::from(key.0)),
-                        _ => (1, i128::from(key.0)),
-                    }
-                },
-            )
-        };
-        let (message, via) = best(&mut { own }).or_else(|| best(&mut { aliases }))?;
-        Some(Resolved { message, via })
+        match self.best(own, run) {
+            // A list can give a message another one's id: its word counts in the run that it came in, for the messages
+            // of that run.
+            Named::Nothing => {
+                let aliases = self.with_alias(RoleClass::Text, id).filter(|alias| {
+                    let of = self.log.stub(alias.message).run;
+                    run.is_none() || of == run || of == alias.run
+                });
+                self.best(aliases.map(|alias| (alias.message, Via::Alias(alias.reason))), run)
+            }
+            named => named,
+        }
+    }
+
+    /// The message of the run itself, else the latest of an earlier one, else the first of a later one; none where that
+    /// run has several.
+    fn best(&self, found: impl Iterator<Item = (MessageKey, Via)>, run: Option<RunKey>) -> Named {
+        let found: Vec<_> =
+            found.filter(|(key, _)| self.log.stub(*key).role == Role::Assistant).collect();
+        let of = |key: MessageKey| self.log.stub(key).run;
+        let best = found.iter().copied().max_by_key(|(key, _)| match (of(*key), run) {
+            (Some(of), Some(run)) if of == run => (2, i128::from(key.0)),
+            (Some(of), Some(run)) if of > run => (0, -i128::from(key.0)),
+            _ => (1, i128::from(key.0)),
+        });
+        let Some((message, via)) = best else { return Named::Nothing };
+        if found.iter().any(|(other, _)| *other != message && of(*other) == of(message)) {
+            return Named::Several;
+        }
+        Named::Message(Resolved { message, via })
     }
 
     pub(super) fn state_text(&self) -> String {

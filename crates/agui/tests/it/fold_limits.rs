@@ -8,7 +8,7 @@ use agui::fold::{
 use agui::runs::{Splitter, Step};
 use serde_json::{Value, json};
 
-use crate::fold_support::{Archive, folded, frames, steps};
+use crate::fold_support::{Archive, fold, folded, frames, steps};
 
 fn started(run: &str) -> Value {
     json!({"type":"RUN_STARTED","threadId":"t","runId":run})
@@ -177,4 +177,26 @@ fn a_long_thread_leaves_only_small_memories() {
     assert!(thread.messages().is_empty(), "no text is held");
     let memory = serde_json::to_string(&thread.context().unwrap()).unwrap().len();
     assert!(memory < 300 * 600, "{memory} bytes for 300 runs of 10,000");
+}
+
+#[test]
+fn copies_cost_no_more_than_their_bytes_pay_for() {
+    let grow = vec![json!({"op":"copy","from":"/a","path":"/a/-"}); 18];
+    let mut events = vec![json!({"type":"RUN_STARTED","threadId":"t","runId":"r"})];
+    let mut bytes = 0;
+    for n in 0.. {
+        events.push(json!({"type":"STATE_SNAPSHOT","snapshot":{"a":[0,n]}}));
+        events.push(json!({"type":"STATE_DELTA","delta":grow}));
+        let copy = json!({"type":"STATE_DELTA","delta":[{"op":"copy","from":"/a/0","path":"/b"}]});
+        events.extend(std::iter::repeat_n(copy, 50));
+        bytes += 50 * 75;
+        if bytes > 1 << 20 {
+            break;
+        }
+    }
+    let steps = steps(frames(&events));
+    let began = Instant::now();
+    let archive = fold(&steps);
+    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+    assert!(archive.has("agui.patch.too-large"));
 }

@@ -158,6 +158,71 @@ fn an_alias_is_never_guessed_among_equal_texts() {
     assert!(one.aliases.is_empty());
 }
 
+fn cited(id: &str) -> Vec<Value> {
+    vec![json!({"type":"CUSTOM","name":"moca.citations","value":{"messageId":id}})]
+}
+
+/// The text of the message to which the last citations event leads, and what the thread says.
+fn last_cited(events: &[Value]) -> (Option<String>, Archive) {
+    let mut thread = Thread::new();
+    steps(frames(events)).iter().for_each(|step| thread.apply(step));
+    let mut archive = Archive::default();
+    archive.take(thread.take_changes());
+    let citation = archive.citations.last().unwrap();
+    let id = citation.message_id.as_deref().unwrap();
+    let found = thread.find_assistant(id, Some(citation.run)).map(|found| found.message);
+    (found.map(|key| archive.held[&key].text.clone()), archive)
+}
+
+#[test]
+fn a_citation_of_a_later_run_reaches_no_answer_of_an_earlier_one_by_its_words_alone() {
+    let first = [answer("a1", "Yes."), cited("a1")];
+    let with_question = |name: &str, id: &str, parts: &[Vec<Value>]| {
+        run(name, Some(json!([asked(id, &format!("Q {id}"))])), parts)
+    };
+    let mut events = with_question("a", "u1", &first);
+    let list = json!([answered("z", "Yes.")]);
+    events.extend(with_question("b", "u2", &[vec![snapshot(list)], cited("z")]));
+    let (found, archive) = last_cited(&events);
+    assert_eq!(found.as_deref(), Some("Yes."));
+    assert_eq!(texts(&archive), ["Q u1", "Yes.", "Q u2", "Yes."], "both answers are there");
+    assert!(archive.aliases.is_empty());
+
+    let mut events = with_question("a", "u1", &first);
+    let list = json!([asked("u1", "Q u1"), answered("z", "Yes."), asked("u2", "Q u2")]);
+    events.extend(with_question("b", "u2", &[vec![snapshot(list)], cited("z")]));
+    let (found, archive) = last_cited(&events);
+    assert_eq!(found, None, "the history has the answer under another id; it is none of this run");
+    assert_eq!(texts(&archive), ["Q u1", "Yes.", "Q u2"]);
+    assert_eq!(archive.aliases.len(), 1);
+}
+
+#[test]
+fn a_shared_tool_call_makes_no_alias_of_another_text() {
+    let call = vec![
+        json!({"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"f","parentMessageId":"a1"}),
+        json!({"type":"TOOL_CALL_END","toolCallId":"c"}),
+    ];
+    let listed = json!([{"id":"z","role":"assistant","content":"other","toolCalls":[{"id":"c","type":"function","function":{"name":"f","arguments":""}}]}]);
+    let mut events = run("a", None, &[call, answer("a1", "first")]);
+    events.extend(run("b", None, &[vec![snapshot(listed)], cited("z")]));
+    let (found, archive) = last_cited(&events);
+    assert_eq!(found.as_deref(), Some("other"));
+    assert!(archive.aliases.is_empty() && archive.edits.is_empty());
+}
+
+#[test]
+fn an_id_that_two_answers_of_a_run_have_leads_to_none() {
+    let twice = json!([asked("u", "Q"), answered("m", "One."), answered("m", "Two.")]);
+    let mut events = run("a", None, &[vec![snapshot(twice)], cited("m")]);
+    let (found, archive) = last_cited(&events);
+    assert_eq!((found, texts(&archive)), (None, vec!["Q", "One.", "Two."]));
+    assert!(archive.has("agui.citations.several-messages"));
+    assert!(!archive.citations[0].message_known);
+    events.extend(run("b", None, &[cited("m")]));
+    assert_eq!(last_cited(&events).0, None);
+}
+
 #[test]
 fn the_order_of_a_list_forbids_an_alias() {
     let list = json!([answered("x", "Hello."), answered("a1", "First.")]);
@@ -273,7 +338,8 @@ fn an_id_leads_to_the_message_of_its_own_run_first() {
     assert_eq!(text(Some(1), "m"), Some(("b".into(), Via::Id)));
     assert_eq!(text(Some(3), "m"), Some(("c".into(), Via::Id)), "the latest of an earlier run");
     assert_eq!(text(None, "m"), Some(("c".into(), Via::Id)));
-    assert_eq!(text(Some(0), "z"), Some(("b".into(), Via::Alias(AliasReason::EqualText))));
+    assert_eq!(text(Some(3), "z"), Some(("b".into(), Via::Id)), "said again, not renamed");
+    assert_eq!(thread.messages().len(), 4);
     assert_eq!(text(Some(0), "nobody"), None);
 }
 

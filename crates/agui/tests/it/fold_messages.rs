@@ -316,3 +316,55 @@ fn another_sub_agent_for_an_open_message_is_a_finding() {
     assert_eq!(archive.said(), [("assistant", "m", "ba")]);
     assert_eq!(codes(&archive), ["agui.message.other-subagent"]);
 }
+
+#[test]
+fn a_sub_agent_and_the_agent_that_use_one_id_do_not_run_together() {
+    let by = |mut event: Value, owner: &str| {
+        event["subagentRunId"] = json!(owner);
+        event
+    };
+    let one_by_one = [
+        start("m"),
+        content("m", "a"),
+        end("m"),
+        by(start("m"), "s"),
+        content("m", "b"),
+        by(end("m"), "s"),
+        start("m"),
+        content("m", "c"),
+        end("m"),
+    ];
+    let archive = run(&one_by_one);
+    assert_eq!(archive.said(), [("assistant", "m", "ac"), ("assistant", "m", "b")]);
+    let at_once = [
+        by(start("m"), "s"),
+        start("m"),
+        by(content("m", "b"), "s"),
+        content("m", "a"),
+        by(content("m", "b"), "s"),
+        content("m", "c"),
+        end("m"),
+        by(end("m"), "s"),
+    ];
+    let archive = run(&at_once);
+    assert_eq!(archive.said(), [("assistant", "m", "bb"), ("assistant", "m", "ac")]);
+    assert!(archive.held.values().all(|message| message.ended == Ended::Yes));
+    assert_eq!(codes(&archive), ["agui.message.other-subagent"]);
+}
+
+#[test]
+fn a_message_that_goes_on_after_its_citations_is_told_at_their_event() {
+    let citation = json!({"type":"CUSTOM","name":"moca.citations","value":{"messageId":"m"}});
+    let whole = [start("m"), content("m", "one"), end("m"), citation];
+    let told = |more: &[Value]| {
+        let archive = run(&[&whole[..], more].concat());
+        let found = archive.codes();
+        let went_on = |(code, _): &(&str, _)| *code == "agui.citations.message-went-on";
+        found.into_iter().filter(went_on).collect::<Vec<_>>()
+    };
+    let at_citation: Vec<_> = vec![("agui.citations.message-went-on", Some(4))];
+    let again = [start("m"), content("m", " and more"), content("m", "."), end("m")];
+    assert_eq!(told(&again), at_citation);
+    assert_eq!(told(&[content("m", " and more")]), at_citation);
+    assert_eq!(told(&[start("m"), end("m"), start("n"), content("n", "x"), end("n")]), []);
+}

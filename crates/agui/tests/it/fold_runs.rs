@@ -1,7 +1,7 @@
 //! Runs of a thread: replays, variants, parents, interrupts, compaction, what they used and named
 //! (facts/agui §3.1, §3.5, §3.6).
 
-use agui::fold::{Parent, Question, Role, RunKey};
+use agui::fold::{CitationValue, Parent, Question, Role, RunKey};
 use serde_json::{Value, json};
 
 use crate::fold_support::{Archive, by_thread, fold, folded, frames, request, steps};
@@ -183,6 +183,55 @@ fn citation_values_stay_as_received() {
         (Some(r#"{"messageId":7}"#), None),
     ];
     assert_eq!(held, expected);
+}
+
+#[test]
+fn a_citation_that_two_readers_may_read_differently_is_not_relied_on() {
+    let told = r#"{"type":"CUSTOM","name":"moca.citations","value":{"messageId":"m"}}"#;
+    let bare = r#"{"name":"moca.citations","value":{"messageId":"m"}}"#;
+    let held = |name: Option<&str>, text: &str| {
+        let mut frames = crate::fold_support::texts(&[
+            r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#,
+            &text.replace("TOLD", told).replace("BARE", bare),
+        ]);
+        frames[1].event_name = name.map(str::to_owned);
+        fold(&steps(frames)).citations.remove(0).value
+    };
+    for sure in [
+        "TOLD",
+        r#"{"name":"seven","event":TOLD}"#,
+        r#"{"t":1,"event":TOLD,"data":{"id":7}}"#,
+        r#"{"id":"9","type":"custom","timestamp":1,"payload":TOLD}"#,
+        r#"{"type":"CUSTOM","data":BARE}"#,
+        r#"{"custom":BARE}"#,
+    ] {
+        assert!(held(None, sure).json().is_some(), "{sure}");
+    }
+    for unsure in [
+        r#"{"event":{},"event":TOLD}"#,
+        r#"{"event":TOLD,"event":TOLD}"#,
+        r#"{"event":TOLD,"payload":TOLD}"#,
+        r#"{"type":"CUSTOM","data":BARE,"payload":BARE}"#,
+        r#"{"name":"moca.citations","value":{},"event":TOLD}"#,
+        r#"{"type":"CUSTOM","value":{},"data":BARE}"#,
+        r#"{"name":"moca.citations","event":{"type":"CUSTOM","value":{}}}"#,
+        r#"{"type":"LOG","event":TOLD}"#,
+        r#"{"type":"custom_debug","payload":TOLD}"#,
+        r#"{"type":5,"event":TOLD}"#,
+        r#"{"type":"LOG","type":"CUSTOM","event":TOLD}"#,
+        r#"{"type":"CUSTOM","event":{"type":"RAW","name":"moca.citations","value":{}}}"#,
+        r#"{"custom":{"type":"RAW","name":"moca.citations","value":{}}}"#,
+    ] {
+        assert!(matches!(held(None, unsure), CitationValue::Unsure(_)), "{unsure}");
+    }
+    assert!(held(Some("message"), r#"{"event":TOLD}"#).json().is_some());
+    for (name, unsure) in [
+        ("RAW", r#"{"event":TOLD}"#),
+        ("CUSTOM", r#"{"name":"log","event":TOLD}"#),
+        ("CUSTOM", r#"{"type":5,"name":"moca.citations","value":{}}"#),
+    ] {
+        assert!(matches!(held(Some(name), unsure), CitationValue::Unsure(_)), "{name} {unsure}");
+    }
 }
 
 #[test]
