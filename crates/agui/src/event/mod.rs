@@ -249,7 +249,12 @@ fn read(text: &str, name: Option<&str>) -> Option<Read> {
     Some(Read { kind, members, notes })
 }
 
+/// What a wrapper holds; nothing where one is there twice, of which readers take the one or the other.
 fn wrapped<'a>(outer: &Object<'a>) -> Option<Object<'a>> {
+    let times = |wrapper: &str| outer.members().iter().filter(|(name, _)| name == wrapper).count();
+    if WRAPPERS.iter().any(|wrapper| times(wrapper) > 1) {
+        return None;
+    }
     WRAPPERS.iter().find_map(|name| outer.get(name)?.object())
 }
 

@@ -88,3 +88,14 @@ fn an_archive_with_two_texts_of_a_reply_reads_neither_unseen() {
     );
     never_read("messages", &har, &message);
 }
+
+#[test]
+fn a_lone_wrapper_with_two_events_among_plain_events_is_no_event_of_theirs() {
+    for wrapper in ["event", "payload", "data"] {
+        let outer = format!(r#"{{"{wrapper}":{ONE},"{wrapper}":{TWO}}}"#);
+        let event = agui::event::Event::parse(outer.clone().into_bytes());
+        assert_eq!(event.known(), None, "{outer}");
+        let codes: Vec<_> = event.notes().iter().map(|note| note.code().id).collect();
+        assert!(codes.contains(&"agui.event.duplicate-key"), "{codes:?}");
+    }
+}
