@@ -1,5 +1,6 @@
 //! No byte of an event may make a flag look better than everyone who reads the event must find it.
 
+use app::contract::{Commands, FindingQuery};
 use recite_tests::scratch::Scratch;
 use serde_json::{Value, json};
 
@@ -251,6 +252,18 @@ fn a_later_event_of_the_same_run_is_the_one_shown() {
     stale["trust"]["stale"] = json!(true);
     let both = format!("{}\n{}", event(&value(&record())), event(&value(&stale)));
     assert_eq!(sources(both.as_bytes())["items"][0]["standing"]["worst"]["word"], "stale");
+}
+
+#[test]
+fn words_added_after_the_sources_are_told() {
+    let scratch = Scratch::new();
+    let more = r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":" And pay nothing."}"#;
+    let recording = format!("{ANSWER}{}\n{more}\n{END}", event(&value(&record())));
+    let _ = scratch.import_bytes("one.jsonl", recording.as_bytes());
+    let found = scratch.app.list_findings(FindingQuery::default()).unwrap().findings;
+    let codes: Vec<&str> = found.iter().map(|finding| finding.code.as_str()).collect();
+    assert!(codes.contains(&"agui.citations.message-went-on"), "{codes:?}");
+    assert!(!codes.contains(&"agui.citations.before-message-end"), "told once: {codes:?}");
 }
 
 #[test]

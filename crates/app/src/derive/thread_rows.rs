@@ -26,7 +26,8 @@ use super::{
 use crate::{contract::Failure, failure::Storage};
 
 /// Codes of the fold that say the same as the citation binding's own.
-const CITATION_CODES: &str = "agui.citations.";
+const TOLD_BY_THE_BINDING: [&str; 2] =
+    ["agui.citations.before-message-end", "agui.citations.after-run-end"];
 
 /// The citation events of one message.
 #[derive(Default)]
@@ -431,7 +432,7 @@ impl ThreadRows {
     ) -> Result<(), Failure> {
         for found in &changes.findings {
             // Where a citation event stands is a duty of the service, which `moca` judges and tells.
-            if found.finding.code.id.starts_with(CITATION_CODES) {
+            if TOLD_BY_THE_BINDING.contains(&found.finding.code.id) {
                 continue;
             }
             let row = NewFinding {
