@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answer, card } from '../src/platform/scripted/harbour';
 import { read, statedBy } from '../src/platform/scripted/standings';
-import { button, one, open, press, seen, settle, text, world } from './open';
+import { becomes, button, one, open, press, seen, settle, text, world } from './open';
 
 const then = statedBy('2026-11-30T10:42:11+02:00');
 
@@ -20,7 +20,7 @@ describe('“also cited by” leads to those answers and back', () => {
     const first = text(one('button.answer'));
     expect(first).toContain('Deposit for the cargo bike');
     expect(first).toMatch(/as of \d{1,2} \w{3} 2026, \d\d:\d\d/);
-    expect(document.activeElement).toBe(one('button.answer'));
+    await becomes(() => expect(document.activeElement).toBe(one('button.answer')));
   });
   it('by keyboard: Enter opens the answer at the citation, Escape leads back to the list and to the source', async () => {
     await listed();
@@ -28,16 +28,16 @@ describe('“also cited by” leads to those answers and back', () => {
     await seen(/Back to “Can I return/);
     expect(location.hash).toMatch(/#\/conversations\/c2\/at\/\d+\/0/);
     await settle();
-    expect(text(one('main h1'))).toContain('Deposit for the cargo bike');
-    expect(document.activeElement?.getAttribute('data-source')).toBe('0');
+    await becomes(() => expect(text(one('main h1'))).toContain('Deposit for the cargo bike'));
+    await becomes(() => expect(document.activeElement?.getAttribute('data-source')).toBe('0'));
     await press('Escape');
     await seen('Other answers that cite it');
     await settle();
     expect(location.hash).toContain('#/conversations/c1/at/');
-    expect(document.activeElement).toBe(one('button.answer'));
+    await becomes(() => expect(document.activeElement).toBe(one('button.answer')));
     await press('Escape');
     await settle();
-    expect(document.activeElement?.getAttribute('data-source')).toBe('0');
+    await becomes(() => expect(document.activeElement?.getAttribute('data-source')).toBe('0'));
     expect(document.querySelector('button.answer')).toBeNull();
   });
   it('j and k move in it', async () => {

@@ -34,12 +34,20 @@ export async function settle(): Promise<void> {
     await tick();
     await new Promise((resolve) => setTimeout(resolve));
   }
+  // What is drawn first and then scrolled to or focused waits for a frame.
+  await new Promise((resolve) => requestAnimationFrame(resolve));
+  await tick();
+}
+
+/** Waits until something holds that the window comes to in its own time, such as where the focus is. */
+export async function becomes(check: () => void): Promise<void> {
+  await vi.waitFor(check, { timeout: PATIENCE });
 }
 
 /** Waits until the window shows these words. */
 export async function seen(words: string | RegExp): Promise<void> {
   const pattern = words instanceof RegExp ? words : new RegExp(escape(words));
-  await vi.waitFor(() => expect(text()).toMatch(pattern), { timeout: PATIENCE });
+  await becomes(() => expect(text()).toMatch(pattern));
 }
 
 /** All words of the window, with single blanks. */
