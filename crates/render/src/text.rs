@@ -31,14 +31,6 @@ pub fn plain(text: &str) -> String {
     plain
 }
 
-/// A text inside a sentence of the app: on one line, in quotation marks that it cannot close.
-pub fn quoted(text: &str) -> String {
-    format!("“{}”", plain_line(text).replace(QUOTES, "\""))
-}
-
-/// What is drawn like the quotation marks of [`quoted`].
-const QUOTES: [char; 11] = ['“', '”', '„', '‟', '″', '‶', '〝', '〞', '〟', '＂', 'ˮ'];
-
 /// The same on one line: white space becomes single spaces, none at the ends.
 pub fn plain_line(text: &str) -> String {
     let plain = plain(text);
@@ -51,6 +43,14 @@ pub fn plain_line(text: &str) -> String {
     }
     line
 }
+
+/// A text inside a sentence of the app: on one line, in quotation marks that it cannot close.
+pub fn quoted(text: &str) -> String {
+    format!("“{}”", plain_line(text).replace(QUOTES, "\""))
+}
+
+/// What is drawn like the quotation marks of [`quoted`].
+const QUOTES: [char; 11] = ['“', '”', '„', '‟', '″', '‶', '〝', '〞', '〟', '＂', 'ˮ'];
 
 /// A title from a text in Markdown, such as a user's first message: the words of its first block on one
 /// line, at most [`TITLE_CHARS`] characters, cut after a word where that is possible. Empty when

@@ -42,7 +42,7 @@ heldSinceKind: string,
  */
 items: Array<SourceCard>, 
 /**
- * Earlier events for this answer that a later one replaced.
+ * Other events for this answer, which are kept and not shown.
  */
 replacedEvents: number, 
 /**

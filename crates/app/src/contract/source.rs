@@ -64,7 +64,7 @@ pub struct AnswerSources {
     pub held_since_kind: String,
     /// The sources, in the order of the event.
     pub items: Vec<SourceCard>,
-    /// Earlier events for this answer that a later one replaced.
+    /// Other events for this answer, which are kept and not shown.
     pub replaced_events: u32,
     /// Sources of other services and origins: never with a badge.
     pub others: Vec<OtherSource>,

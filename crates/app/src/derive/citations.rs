@@ -67,14 +67,14 @@ impl ThreadRows {
         let found = self.within_reach(batch, facts, run, *found)?;
         let state = state(event, found);
         let message = found.map(|found| self.message(batch, found.message)).transpose()?;
+        let content = Sha256::from_hex(&event.content_sha256());
         let (mut earlier, mut events) = (Earlier::None, 0);
         let mut shown = false;
         if let Some(message) = message.filter(|_| state != CitationState::UnknownVersion) {
             let said = self.said(batch, message)?;
             events = said.events;
             if said.events > 0 {
-                let same = Sha256::from_hex(&event.content_sha256())
-                    .is_some_and(|sha256| said.contents.contains(&sha256));
+                let same = content.is_some_and(|sha256| said.contents.contains(&sha256));
                 earlier = if same { Earlier::Same } else { Earlier::Other };
             }
             // A later event of the same run is the one that is shown. One of another run never takes its place: what a
@@ -104,12 +104,13 @@ impl ThreadRows {
                 findings.extend(duty::check(event, &context));
             }
         }
-        let id = self
-            .insert_event(batch, facts, held, run, event, state, message, found, shown, received)?;
+        let id = self.insert_event(
+            batch, facts, held, run, event, content, state, message, found, shown, received,
+        )?;
         if let Some(message) = message.filter(|_| state != CitationState::UnknownVersion) {
             let said = self.said(batch, message)?;
             said.events += 1;
-            said.contents.extend(Sha256::from_hex(&event.content_sha256()));
+            said.contents.extend(content);
             if shown {
                 said.shown = Some((id, run));
             }
@@ -141,6 +142,7 @@ impl ThreadRows {
         held: &HeldCitation,
         run: RunId,
         event: &CitationEvent,
+        content: Option<Sha256>,
         state: CitationState,
         message: Option<MessageId>,
         found: Option<Resolved>,
@@ -164,7 +166,7 @@ impl ThreadRows {
             computed: computed.map(moca::StatedTime::text),
             computed_at: computed.and_then(moca::StatedTime::instant).map(micros),
             received_at: received,
-            canonical_sha256: Sha256::from_hex(&event.content_sha256()),
+            canonical_sha256: content,
             reasons: None,
             shown,
             citations: u32::try_from(event.citations().len()).unwrap_or(u32::MAX),

@@ -326,11 +326,11 @@ pub static DUTY_DUPLICATE: Code = Code {
     breaks: Some("3.4-duplicate"),
 };
 
-/// Another event for the same message says something else; the later one is shown, both are kept.
+/// Another event for the same message says something else; both are kept, and of one run the later is shown.
 pub static DUTY_SECOND_EVENT: Code = Code {
     id: "moca.duty.second-event",
     severity: Severity::Warning,
-    meaning: "Another event for the same message says something else; the later one is shown, both are kept.",
+    meaning: "Another event for the same message says something else; both are kept, and of one run the later is shown.",
     rule: "seed §2, facts/moca-reader §13.2",
     breaks: None,
 };
